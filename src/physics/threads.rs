@@ -10,6 +10,7 @@ use pool::Pool;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Stack of a thread [bytes]: as large as that of the first thread of a program.
 const STACK: usize = 8 << 20;
@@ -88,15 +89,30 @@ pub fn count() -> usize {
     pool::count()
 }
 
-/// Does something to every item, which is told by its place, on all threads that there are. Allocates nothing.
+/// Does something to every item, which is told by its place, on all threads that there are, each of which takes the next item when it is
+/// done with one. Allocates nothing.
 pub fn each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + Sync) {
-    let run = |first: usize, run: &mut [T]| {
-        for (k, item) in run.iter_mut().enumerate() {
-            act(first + k, item);
+    let threads = count().min(items.len());
+    let left = Mutex::new(items.iter_mut().enumerate());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    parts(0, Threads(threads), threads, &|_, _| {
+        while let Some((k, item)) = next() {
+            act(k, item);
         }
-    };
-    let most = if count() > 1 { items.len() } else { 1 };
-    parts(0, items, most, &run);
+    });
+}
+
+/// As many as there are threads, with nothing of their own.
+struct Threads(usize);
+
+impl Items for Threads {
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    fn split(self, at: usize) -> (Self, Self) {
+        (Self(at), Self(self.0 - at))
+    }
 }
 
 /// Items that are worked on in runs of them: a slice, or two of one length.

@@ -36,7 +36,6 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("directories", WINDOW),
     ("notify", &["src/window/editing/watch.rs"]),
     ("parry3d", &["src/physics/contact/parry.rs"]),
-    ("rayon", &["src/physics/threads.rs"]),
     ("ron", &["src/physics/scene/"]),
     ("gltf", &["src/physics/scene/surface/gltf_file.rs"]),
     (

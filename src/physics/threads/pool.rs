@@ -2,8 +2,7 @@
 //!
 //! Who forks offers one of two tasks to the others and does the other one. A worker that is idle looks through what all others
 //! offer and steals the first it finds, the largest of its owner's; what nobody stole its owner does itself. Who waits for
-//! what was stolen steals only from the thief, whose tasks are parts of what it waits for [Wagner1993]: nothing else can come
-//! between. Giving a task away and having it back takes two messages between cores, some tenths of a microsecond, as long as others
+//! what was stolen steals only parts of that, from the thief [Wagner1993]: nothing else can come between. Giving a task away and having it back takes two messages between cores, some tenths of a microsecond, as long as others
 //! look out for it.
 
 use std::any::Any;
@@ -23,7 +22,7 @@ const POLITE: u32 = 32;
 /// Looks in vain after which an idle worker falls asleep: some ten microseconds.
 const TIRED: u32 = 256;
 
-/// No worker.
+/// No slot.
 const NONE: usize = usize::MAX;
 
 /// Threads that take tasks off each other.
@@ -51,6 +50,7 @@ struct Worker {
 struct Task {
     /// Does it and notes what came of it.
     act: unsafe fn(*const Task),
+    /// The [slot](Place::slot) in which the thief offers the first of its parts.
     thief: AtomicUsize,
     done: AtomicBool,
 }
@@ -77,6 +77,11 @@ thread_local! {
 }
 
 impl Place {
+    /// The number of the slot in which the next task is offered, of all slots of the pool, if one is left.
+    fn slot(&self) -> Option<usize> {
+        (self.depth < OFFERS).then_some(self.own * OFFERS + self.depth)
+    }
+
     fn pool(&self) -> &Pool {
         // SAFETY: `Pool::as_worker` sets the place, and takes it back before the pool can go.
         unsafe { &*self.pool }
@@ -151,7 +156,7 @@ impl Pool {
         self.as_worker(own, || {
             let mut vain = 0;
             while !self.over.load(Ordering::Acquire) {
-                if self.steal_any(own) {
+                if self.steal_any() {
                     vain = 0;
                     continue;
                 }
@@ -198,15 +203,14 @@ impl Pool {
         self.asleep.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Does a task that somebody else offers; whether there was one.
-    fn steal_any(&self, own: usize) -> bool {
-        let count = self.workers.len();
-        (1..count).any(|k| self.steal(own, (own + k) % count))
+    /// Does a task that somebody offers; whether there was one.
+    fn steal_any(&self) -> bool {
+        (0..self.workers.len()).any(|worker| self.steal(worker * OFFERS))
     }
 
-    /// Does the largest task that a worker offers; whether there was one.
-    fn steal(&self, own: usize, from: usize) -> bool {
-        for offer in &self.workers[from].offers {
+    /// Does the largest task that a worker offers in a slot or behind it; whether there was one.
+    fn steal(&self, slot: usize) -> bool {
+        for offer in &self.workers[slot / OFFERS].offers[slot % OFFERS..] {
             // A look leaves the line where it is.
             if offer.load(Ordering::Relaxed).is_null() {
                 continue;
@@ -218,7 +222,8 @@ impl Pool {
             // SAFETY: what was offered is there until it is done, if it was stolen, and nobody can find it any more. When
             // it is done it may be gone: nothing is read of it then.
             unsafe {
-                (*task).thief.store(own, Ordering::Relaxed);
+                let slot = PLACE.get().and_then(|place| place.slot());
+                (*task).thief.store(slot.unwrap_or(NONE), Ordering::Relaxed);
                 ((*task).act)(task);
                 (*task).done.store(true, Ordering::Release);
             }
@@ -228,11 +233,11 @@ impl Pool {
     }
 
     /// Waits until a task of one's own that was stolen is done.
-    fn wait(&self, own: usize, task: &Task) {
+    fn wait(&self, task: &Task) {
         let mut vain = 0_u32;
         while !task.done.load(Ordering::Acquire) {
             let thief = task.thief.load(Ordering::Relaxed);
-            if thief != NONE && self.steal(own, thief) {
+            if thief != NONE && self.steal(thief) {
                 continue;
             }
             vain = vain.wrapping_add(1);
@@ -281,14 +286,14 @@ pub(super) fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    let place = PLACE.get().filter(|place| place.depth < OFFERS);
+    let place = PLACE.get().filter(|place| place.slot().is_some());
     let Some(place) = place else {
         return (one(), other());
     };
-    let (pool, own) = (place.pool(), place.own);
+    let pool = place.pool();
     let offer = Offer::new(other);
     let task = (&raw const offer).cast::<Task>();
-    let slot = &pool.workers[own].offers[place.depth];
+    let slot = &pool.workers[place.own].offers[place.depth];
     PLACE.set(Some(Place {
         depth: place.depth + 1,
         ..place
@@ -298,7 +303,7 @@ pub(super) fn join<A: Send, B: Send>(
     // The offer must not go before the task is back: nothing that panics comes between.
     let first = catch_unwind(AssertUnwindSafe(one));
     if slot.swap(null_mut(), Ordering::AcqRel).is_null() {
-        pool.wait(own, &offer.task);
+        pool.wait(&offer.task);
     } else if first.is_ok() {
         // SAFETY: it is here, and nobody can find it any more.
         unsafe { (offer.task.act)(task) };
