@@ -2,8 +2,8 @@
 //!
 //! Who forks offers one of two tasks to the others and does the other one. A worker that is idle looks through what all others
 //! offer and steals the first it finds, the largest of its owner's; what nobody stole its owner does itself. Who waits for
-//! what was stolen steals only parts of that, from the thief [Wagner1993]: nothing else can come between. Giving a task away and having it back takes two messages between cores, some tenths of a microsecond, as long as others
-//! look out for it.
+//! what was stolen steals only parts of that, from the thief [Wagner1993]: nothing else can come between. Giving a task away and
+//! having it back takes some tenths of a microsecond, the time of messages between cores, as long as others look out for it.
 
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
