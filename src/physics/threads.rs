@@ -172,7 +172,7 @@ pub fn awake<R>(act: impl FnOnce() -> R) -> R {
     pool::awake(act)
 }
 
-/// Does something about so many items: [awake](awake) where they are as many as a [run](RUN), of which there is much to hand over.
+/// Does something about so many items: [`awake`] where they are as many as a [run](RUN), of which there is much to hand over.
 pub fn awake_for<R>(items: usize, act: impl FnOnce() -> R) -> R {
     if items < RUN { act() } else { awake(act) }
 }
