@@ -1,4 +1,4 @@
-//! Energy that the intervals of a step gain or lose which was cut, and a whole one that was hard to solve.
+//! Energy that the intervals of a step gain or lose which was cut, and a whole one that was hard to solve or turns bodies far.
 
 use super::Variational;
 use super::newton::{Broken, Failure};
@@ -12,12 +12,16 @@ use crate::solver::Errors;
 /// swings loses.
 const CUT: f64 = 1e-3;
 
-/// The same of a step that was not cut and took many iterations.
+/// The same of a step that was not cut: mechanisms with loops swing by half of it in a step and back in the next.
 const WHOLE: f64 = 0.05;
 
 /// Iterations from which on a whole step is looked at: three or four are usual, and what took many may be past where its forces
 /// mean anything.
-pub(super) const HARD: u32 = 8;
+const HARD: u32 = 8;
+
+/// Turn of a body that joints hold from which on a whole step is looked at [rad]: below it what a scheme of second order gains is less
+/// than what a step may.
+const WIDE: f64 = 0.2;
 
 /// The account of the energy of a mechanism at a knot.
 pub(super) struct Account {
@@ -92,7 +96,28 @@ impl Account {
     }
 }
 
+/// Velocities by the momenta of a state.
+fn write_velocities(model: &Model, state: &State, out: &mut Vec<Twist>) {
+    out.clear();
+    out.extend(model.bodies.iter().zip(&state.bodies).map(|(body, state)| {
+        let turn = state
+            .orientation
+            .inverse_transform_vector(&state.angular_momentum);
+        let spin = body.inertia.cholesky().map(|inertia| inertia.solve(&turn));
+        Twist {
+            linear: state.momentum / body.mass,
+            angular: state.orientation * spin.unwrap_or_default(),
+        }
+    }));
+}
+
 impl Variational {
+    /// Whether a step of a model that took so many iterations and turned a body so far (rad) is one to be judged.
+    pub(super) fn is_doubtful(&self, model: &Model, iterations: u32, turn: f64) -> bool {
+        let wide = turn >= WIDE && !model.joints.is_empty();
+        (iterations >= HARD || wide) && !self.is_pushed()
+    }
+
     /// The account of a state, by the velocities that joints let through: momenta lack what joints will give in the half of an
     /// interval that follows, which works on nothing but grows with the interval, so that energies by momenta jump where its length changes.
     pub(super) fn energy_at(&mut self, model: &Model, state: &State) -> Account {
@@ -116,19 +141,31 @@ impl Variational {
         Ok(())
     }
 
-    /// Judges what a whole step (s) that was [hard](HARD) gained or lost since the state that was saved before it.
+    /// Judges what a whole step (s) that is [doubtful](Self::is_doubtful) gained or lost since the state that was saved before it: by
+    /// momenta, and where these gain too much, as they do where the length of steps changes, by velocities.
     pub(super) fn judge_whole(
         &mut self,
         (model, state): (&Model, &State),
         step: f64,
     ) -> Result<(), Failure> {
         let saved = std::mem::take(&mut self.saved);
-        let before = saved
-            .first()
-            .map(|(before, _)| self.energy_at(model, before));
+        let judged = saved.first().map_or(Ok(()), |(before, _)| {
+            let mut twists = std::mem::take(&mut self.twists);
+            let [was, now] = [before, state].map(|state| {
+                write_velocities(model, state, &mut twists);
+                Account::of(model, state, &twists)
+            });
+            self.twists = twists;
+            if was.judge(&now, model, step, WHOLE).is_ok() {
+                // The motion is still there.
+                self.doubted = false;
+                return Ok(());
+            }
+            let [was, now] = [before, state].map(|state| self.energy_at(model, state));
+            was.judge(&now, model, step, WHOLE)
+        });
         self.saved = saved;
-        let now = self.energy_at(model, state);
-        before.map_or(Ok(()), |before| before.judge(&now, model, step, WHOLE))
+        judged
     }
 }
 
@@ -266,46 +303,81 @@ mod tests {
         }
     }
 
+    /// A pendulum that goes round at so many radians a second without gravity, after some steps (s).
+    fn round(rate: f64, dt: f64) -> (Variational, Model, State) {
+        let text = format!(
+            r#"(
+            version: 1,
+            gravity: (0, 0, 0),
+            bodies: {{ "a": (mass: 1, inertia: (0.01, 0.01, 0.01)) }},
+            joints: {{ "j": (kind: revolute, parent: "world", child: "a", axis: (0, 1, 0), child_anchor: (0, 0, 1), rates: [{rate}]) }},
+        )"#
+        );
+        let Scene {
+            model, mut state, ..
+        } = scene::from_text("round", &text, &[]).expect("a scene");
+        let settings = Settings {
+            dt,
+            ..Settings::default()
+        };
+        let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
+        method.adopt(&model, &mut state, &settings);
+        let (mut report, input) = (StepReport::default(), Input::default());
+        for _ in 0..5 {
+            let step = method.step(&model, &mut state, &input, &settings, &mut report);
+            assert_eq!(step, Ok(()));
+        }
+        (method, model, state)
+    }
+
     /// A pendulum that goes round by 0.4 rad a step: nothing acts along its circle, so that its angular momentum and the energy by its
     /// velocity are kept to what steps are solved to, whatever their length. Momenta lack half of what the joint pulls in a step, a fifth of a radian's
     /// turn of them: their energy is a twenty-fifth larger, in half of a step a hundredth.
     #[test]
     fn energies_at_a_knot_do_not_depend_on_the_intervals_around_it() {
-        let text = r#"(
-            version: 1,
-            gravity: (0, 0, 0),
-            bodies: { "a": (mass: 1, inertia: (0.01, 0.01, 0.01)) },
-            joints: { "j": (kind: revolute, parent: "world", child: "a", axis: (0, 1, 0), child_anchor: (0, 0, 1), rates: [40]) },
-        )"#;
-        let Scene { model, state, .. } = scene::from_text("round", text, &[]).expect("a scene");
         let energy = 0.5 * 1.01 * 40.0 * 40.0;
         for (dt, pulled) in [(0.01, 0.04), (0.005, 0.01)] {
-            let settings = Settings {
-                dt,
-                ..Settings::default()
-            };
-            let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
-            let mut state = state.clone();
-            method.adopt(&model, &mut state, &settings);
-            let mut report = StepReport::default();
-            for _ in 0..5 {
-                let step = method.step(
-                    &model,
-                    &mut state,
-                    &Input::default(),
-                    &settings,
-                    &mut report,
-                );
-                assert_eq!(step, Ok(()));
-            }
+            let (mut method, model, state) = round(40.0, dt);
             let found = method.energy_at(&model, &state).kinetic / energy - 1.0;
             assert!(found.abs() < 1e-9, "{dt}: {found}");
-            let momentum = state.bodies[0].momentum.norm_squared();
-            let by_momentum = 0.5 * momentum / energy + 0.01 / 1.01 - 1.0;
+            let mut twists = Vec::new();
+            write_velocities(&model, &state, &mut twists);
+            let by_momentum = Account::of(&model, &state, &twists).kinetic / energy - 1.0;
             assert!(
                 (by_momentum - pulled).abs() < 0.1 * pulled,
                 "{dt}: {by_momentum}"
             );
         }
+    }
+
+    /// What is doubtful, and how it is judged: a twentieth more by momenta and by velocities is too much; what momenta alone gain, a sixth where
+    /// steps become four times as long, is not.
+    #[test]
+    fn a_doubtful_step_is_judged_by_momenta_first_and_then_by_velocities() {
+        let (mut method, model, state) = round(80.0, 0.01);
+        assert!(method.is_doubtful(&model, 3, 0.8) && method.is_doubtful(&model, 8, 0.1));
+        assert!(!method.is_doubtful(&model, 7, 0.1));
+        let free = Model::new(ModelParts {
+            bodies: model.bodies.clone(),
+            ..ModelParts::default()
+        });
+        assert!(!method.is_doubtful(&free.expect("it is a model"), 7, 0.8));
+
+        let mut judge = |before: &State, after: &State| {
+            method.save(before, 0);
+            method.doubted = true;
+            let judged = method.judge_whole((&model, after), DT);
+            (judged.is_ok(), method.doubted)
+        };
+        for (gain, expected) in [(0.03, (true, false)), (0.06, (false, true))] {
+            let mut after = state.clone();
+            let body = &mut after.bodies[0];
+            for part in [&mut body.momentum, &mut body.angular_momentum] {
+                *part *= f64::sqrt(1.0 + gain);
+            }
+            assert_eq!(judge(&state, &after), expected, "{gain}");
+        }
+        let (_, _, short) = round(80.0, 0.0025);
+        assert_eq!(judge(&short, &state), (true, true));
     }
 }

@@ -28,7 +28,7 @@ impl Variational {
         let exact = matches!(report.outcome, Outcome::Converged | Outcome::Stalled);
         let whole = report.substeps == 0 && report.fallback < Fallback::Islands;
         let single = self.method.stages.len() == 1 && report.asleep == 0;
-        (exact && whole && single && !self.hard).then(|| {
+        (exact && whole && single && !self.doubted).then(|| {
             let mut mark = Box::<Mark>::default();
             self.solver.mark(&mut mark);
             mark

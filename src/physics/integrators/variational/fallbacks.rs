@@ -234,15 +234,15 @@ impl Variational {
             };
             let known = self.energy.take();
             let before = guarded.then(|| known.unwrap_or_else(|| self.energy_at(model, state)));
-            self.hard = false;
+            self.doubted = false;
             let solved = self.interval(model, state, &attempt, settings, report);
             let solved = solved.and_then(|()| match before {
                 Some(before) if !self.is_pushed() => self.judge_cut(&before, (model, state), dt),
-                _ if self.hard => self.judge_whole((model, state), dt),
+                _ if self.doubted => self.judge_whole((model, state), dt),
                 _ => Ok(()),
             });
             if let Err(failure) = solved {
-                if several || guarded || self.hard {
+                if several || guarded || self.doubted {
                     self.restore(state, part.depth);
                 }
                 return Err(Failure { dt, ..failure });

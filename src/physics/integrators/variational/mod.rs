@@ -206,8 +206,8 @@ pub struct Variational {
     ways: Option<Ways>,
     /// Whether the step is known not to hold in one interval; never but in the workspace of an island.
     failed: bool,
-    /// Whether the last interval was a whole step that took many iterations.
-    hard: bool,
+    /// Whether the last interval was a whole step that is doubtful: if it still is when it was judged, its motion was lost to that.
+    doubted: bool,
     /// Velocities at a knot, for the account of what intervals gain.
     twists: Vec<Twist>,
     /// The account of the state at hand, if it is known.
@@ -263,7 +263,7 @@ impl Variational {
             islands: None,
             ways: None,
             failed: false,
-            hard: false,
+            doubted: false,
             twists: Vec::with_capacity(model.bodies.len()),
             energy: None,
             sleep: None,

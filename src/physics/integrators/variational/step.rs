@@ -1,6 +1,5 @@
 //! One step, in one page: its fallbacks, in the order in which they are tried, and the phases of an interval.
 
-use super::conservation::HARD;
 use super::fallbacks::{Part, Step};
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Broken, Failure, mouse_load};
@@ -223,8 +222,8 @@ impl Variational {
             joints::sweep(model, state, PI);
             return self.interval(model, state, attempt, settings, report);
         }
-        self.hard = attempt.is_whole() && iterations >= HARD && !self.is_pushed();
-        if self.hard {
+        self.doubted = attempt.is_whole() && self.is_doubtful(model, iterations, swept);
+        if self.doubted {
             self.save(state, 0);
         }
         self.finish(model, state, attempt, &interval, settings, report);
