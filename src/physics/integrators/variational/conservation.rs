@@ -3,17 +3,31 @@
 use super::Variational;
 use super::newton::{Broken, Failure};
 use crate::diagnostics;
-use crate::model::{Model, State, Twist, Work};
+use crate::model::{BodyId, Model, State, Twist, Work};
 use crate::solver::Errors;
+
+/// What may be gained or lost, as a part of an energy of motion.
+struct Share {
+    part: f64,
+    /// Whether bodies that the world holds have the energy, too, with which they go round where it does.
+    around: bool,
+}
 
 /// Part of the energy of a mechanism's own motion that an interval of a step that was cut may gain or lose. What steps of one length gain
 /// they lose again some steps later. The intervals that a step is cut into have no energy that they would keep, and what they gain adds
 /// up: light bodies that whip round came to a million times their energy within a second. Where only what gains is cut shorter, what
 /// swings loses.
-const CUT: f64 = 1e-3;
+const CUT: Share = Share {
+    part: 1e-3,
+    around: false,
+};
 
-/// The same of a step that was not cut: mechanisms with loops swing by half of it in a step and back in the next.
-const WHOLE: f64 = 0.05;
+/// The same of a step that was not cut: mechanisms with loops swing by half of it in a step and back in the next, and so do pendulums, which
+/// would have no energy of their own but for their turn.
+const WHOLE: Share = Share {
+    part: 0.05,
+    around: true,
+};
 
 /// Iterations from which on a whole step is looked at: three or four are usual, and what took many may be past where its forces
 /// mean anything.
@@ -29,6 +43,8 @@ pub(super) struct Account {
     /// Kinetic energy of turns, and of bodies against those that joints tie them to: that of a mechanism's own motion, wherever all
     /// of it goes.
     inner: f64,
+    /// Kinetic energy with which bodies go round a joint on the world.
+    around: f64,
     potential: f64,
     /// The part of that which is gravity's.
     weight: f64,
@@ -40,7 +56,8 @@ pub(super) struct Account {
 impl Account {
     /// That of a state whose bodies move so.
     fn of(model: &Model, state: &State, twists: &[Twist]) -> Self {
-        let (mut kinetic, mut inner, mut weight, mut most) = (0.0, 0.0, 0.0, (0.0, 0));
+        let (mut kinetic, mut inner, mut around) = (0.0, 0.0, 0.0);
+        let (mut weight, mut most) = (0.0, (0.0, 0));
         let bodies = model.bodies.iter().zip(&state.bodies);
         for (k, ((body, state), twist)) in bodies.zip(twists).enumerate() {
             let [translation, rotation] = body.kinetic_energy(&state.orientation, twist);
@@ -52,10 +69,13 @@ impl Account {
             }
         }
         for joint in &model.joints {
-            let Some(parent) = joint.parent else {
+            let b = joint.child.0;
+            let Some(BodyId(a)) = joint.parent else {
+                let arm = state.bodies[b].orientation * joint.child_frame.anchor;
+                let speed = twists[b].angular.cross(&arm);
+                around += 0.5 * model.bodies[b].mass * speed.norm_squared();
                 continue;
             };
-            let [a, b] = [parent.0, joint.child.0];
             let [m, n] = [a, b].map(|k| model.bodies[k].mass);
             let apart = twists[a].linear - twists[b].linear;
             inner += 0.5 * m * n / (m + n) * apart.norm_squared();
@@ -63,6 +83,7 @@ impl Account {
         Self {
             kinetic,
             inner,
+            around,
             potential: diagnostics::potential_energy(model, state),
             weight,
             work: state.work,
@@ -70,16 +91,20 @@ impl Account {
         }
     }
 
-    /// Whether the `interval` (s) that led from here to another knot gained or lost no more than that `part` of its energy.
-    fn judge(&self, now: &Self, model: &Model, interval: f64, part: f64) -> Result<(), Failure> {
+    /// Whether the `interval` (s) that led from here to another knot gained or lost no more than that share of its energy.
+    fn judge(&self, now: &Self, model: &Model, interval: f64, share: Share) -> Result<(), Failure> {
         let risen = now.potential - self.potential;
         let gain = now.kinetic - self.kinetic + risen - now.given() + self.given();
         // What falls or slides as a whole has all the energy that there is, and none that anything could be a part of.
         let stretched = risen - (now.weight - self.weight);
         let fall = model.gravity.norm() * interval;
         let mass: f64 = model.bodies.iter().map(|body| body.mass).sum();
-        let size = now.inner.max(self.inner) + stretched.abs() + 0.5 * mass * fall * fall;
-        if gain.abs() <= part * size {
+        let own = |account: &Self| {
+            let around = if share.around { account.around } else { 0.0 };
+            account.inner + around
+        };
+        let size = own(now).max(own(self)) + stretched.abs() + 0.5 * mass * fall * fall;
+        if gain.abs() <= share.part * size {
             return Ok(());
         }
         let errors = Errors {
@@ -103,6 +128,7 @@ fn write_velocities(model: &Model, state: &State, out: &mut Vec<Twist>) {
         let turn = state
             .orientation
             .inverse_transform_vector(&state.angular_momentum);
+        // A model holds inertias that are positive definite.
         let spin = body.inertia.cholesky().map(|inertia| inertia.solve(&turn));
         Twist {
             linear: state.momentum / body.mass,
@@ -379,5 +405,20 @@ mod tests {
         }
         let (_, _, short) = round(80.0, 0.0025);
         assert_eq!(judge(&short, &state), (true, true));
+    }
+
+    /// Of 3232 J 32 J are those of its turn about its middle, the others of its way round the joint.
+    #[test]
+    fn what_goes_round_a_joint_on_the_world_counts_for_whole_steps_alone() {
+        let (mut method, model, state) = round(80.0, 0.01);
+        let Account { inner, around, .. } = method.energy_at(&model, &state);
+        assert!((inner - 32.0).abs() < 1e-6 && (around - 3200.0).abs() < 1e-6);
+        for (gain, expected) in [(0.02, [true; 2]), (0.2, [false, true]), (170.0, [false; 2])] {
+            let was = method.energy_at(&model, &state);
+            let mut now = method.energy_at(&model, &state);
+            now.kinetic += gain;
+            let judged = [CUT, WHOLE].map(|share| was.judge(&now, &model, DT, share).is_ok());
+            assert_eq!(judged, expected, "{gain}");
+        }
     }
 }
