@@ -412,7 +412,7 @@ mod tests {
     fn what_goes_round_a_joint_on_the_world_counts_for_whole_steps_alone() {
         let (mut method, model, state) = round(80.0, 0.01);
         let Account { inner, around, .. } = method.energy_at(&model, &state);
-        assert!((inner - 32.0).abs() < 1e-6 && (around - 3200.0).abs() < 1e-6);
+        assert!((inner - 32.0).abs() < 1e-4 && (around - 3200.0).abs() < 1e-4);
         for (gain, expected) in [(0.02, [true; 2]), (0.2, [false, true]), (170.0, [false; 2])] {
             let was = method.energy_at(&model, &state);
             let mut now = method.energy_at(&model, &state);
