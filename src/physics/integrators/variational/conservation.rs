@@ -22,8 +22,8 @@ const CUT: Share = Share {
     around: false,
 };
 
-/// The same of a step that was not cut: mechanisms with loops swing by half of it in a step and back in the next, and so do pendulums, which
-/// would have no energy of their own but for their turn.
+/// The same of a step that was not cut: mechanisms with loops swing by nearly as much in a step and back in the next. Of pendulums next to
+/// nothing would be their own but for their way round.
 const WHOLE: Share = Share {
     part: 0.05,
     around: true,
