@@ -13,7 +13,7 @@ pub use quantity::{Chart, Moment, Owner, Quantity, Section, TIME};
 
 use crate::joints::{self, Placement, Stretch};
 use crate::math::Vec3;
-use crate::model::{Force, JointId, JointSpring, Model, State, Twist};
+use crate::model::{Body, BodyId, BodyState, Force, JointId, Model, State, Twist};
 
 /// Energy of a state (J).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -42,36 +42,47 @@ pub struct Momentum {
 
 /// Potential energy of gravity (zero at the world's origin) and springs (J).
 pub fn potential_energy(model: &Model, state: &State) -> f64 {
-    let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| {
-        -b.mass * model.gravity.dot(&s.position)
-    };
-    let mut sum: f64 = model.bodies.iter().zip(&state.bodies).map(gravity).sum();
-    for (k, joint) in model
-        .joints
-        .iter()
-        .enumerate()
-        .filter(|(_, j)| !j.springs.is_empty())
-    {
+    let springs = spring_energies(model, state).map(|(_, energy)| energy);
+    let bodies = model.bodies.iter().zip(&state.bodies);
+    let gravity = bodies.map(|(body, at)| gravity_energy(model, body, at));
+    gravity.sum::<f64>() + springs.sum::<f64>()
+}
+
+/// Potential energy of a body under gravity, zero at the world's origin (J).
+pub fn gravity_energy(model: &Model, body: &Body, at: &BodyState) -> f64 {
+    -body.mass * model.gravity.dot(&at.position)
+}
+
+/// Potential energy of every spring (J), with a body that it acts on.
+pub fn spring_energies(
+    model: &Model,
+    state: &State,
+) -> impl Iterator<Item = (Option<BodyId>, f64)> {
+    let on_joints = model.joints.iter().enumerate();
+    let on_joints = on_joints.filter(|(_, joint)| !joint.springs.is_empty());
+    let on_joints = on_joints.flat_map(move |(k, joint)| {
         let at = Placement::of(joint, &state.bodies);
-        let energy = |s: &JointSpring| {
-            let stretch = Stretch::of(joint.kind, s, &at, state.angles[k]);
-            0.5 * s.stiffness * stretch.value.powi(2)
-        };
-        sum += joint.springs.iter().map(energy).sum::<f64>();
-    }
-    for force in &model.forces {
-        if let Force::Spring {
+        joint.springs.iter().map(move |spring| {
+            let stretch = Stretch::of(joint.kind, spring, &at, state.angles[k]);
+            let energy = 0.5 * spring.stiffness * stretch.value.powi(2);
+            (Some(joint.child), energy)
+        })
+    });
+    let between_points = model.forces.iter().filter_map(|force| {
+        let Force::Spring {
             ends,
             stiffness,
             rest,
             ..
         } = force
-        {
-            let [a, b] = [0, 1].map(|k| attachment_point(state, &ends[k]));
-            sum += 0.5 * stiffness * ((b - a).norm() - rest).powi(2);
-        }
-    }
-    sum
+        else {
+            return None;
+        };
+        let [a, b] = ends.each_ref().map(|end| attachment_point(state, end));
+        let energy = 0.5 * stiffness * ((b - a).norm() - rest).powi(2);
+        Some((ends[0].body.or(ends[1].body), energy))
+    });
+    on_joints.chain(between_points)
 }
 
 /// World position of a point fixed to a body or to the world (m).

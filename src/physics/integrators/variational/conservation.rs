@@ -7,10 +7,21 @@ use crate::model::{BodyId, Model, State, Twist, Work};
 use crate::solver::Errors;
 
 /// What may be gained or lost, as a part of an energy of motion.
-struct Share {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
     part: f64,
-    /// Whether bodies that the world holds have the energy, too, with which they go round where it does.
-    around: bool,
+    of: Measure,
+}
+
+/// An energy of motion.
+#[derive(Debug, Clone, Copy)]
+enum Measure {
+    /// That of a mechanism's own motion.
+    Own,
+    /// The same, and that with which bodies that the world holds go round where it does.
+    Around,
+    /// All kinetic energy.
+    Kinetic,
 }
 
 /// Part of the energy of a mechanism's own motion that an interval of a step that was cut may gain or lose. What steps of one length gain
@@ -19,14 +30,21 @@ struct Share {
 /// swings loses.
 const CUT: Share = Share {
     part: 1e-3,
-    around: false,
+    of: Measure::Own,
+};
+
+/// The same where limits, cables or contacts push: at a knot in the midst of an impact velocities are neither those before nor those after it,
+/// and what they give is known by its work alone. What runs away there multiplies its energy.
+const PUSHED: Share = Share {
+    part: 0.5,
+    of: Measure::Kinetic,
 };
 
 /// The same of a step that was not cut: mechanisms with loops swing by nearly as much in a step and back in the next. Of pendulums next to
 /// nothing would be their own but for their way round.
 const WHOLE: Share = Share {
     part: 0.05,
-    around: true,
+    of: Measure::Around,
 };
 
 /// Iterations from which on a whole step is looked at: three or four are usual, and what took many may be past where its forces
@@ -37,88 +55,129 @@ const HARD: u32 = 8;
 /// than what a step may.
 const WIDE: f64 = 0.2;
 
-/// The account of the energy of a mechanism at a knot.
-pub(super) struct Account {
+/// Energies of bodies at a knot.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Energies {
     kinetic: f64,
     /// Kinetic energy of turns, and of bodies against those that joints tie them to: that of a mechanism's own motion, wherever all
     /// of it goes.
     inner: f64,
     /// Kinetic energy with which bodies go round a joint on the world.
     around: f64,
-    potential: f64,
-    /// The part of that which is gravity's.
-    weight: f64,
+    gravity: f64,
+    springs: f64,
+    pub mass: f64,
+    /// The most kinetic energy that one has, and that body.
+    most: (f64, usize),
+}
+
+/// What was given from outside in an interval and not taken (J).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Given {
+    /// By all that bodies were given.
+    pub known: f64,
+    /// What some of them may have been given besides, or have had taken.
+    pub unsure: f64,
+}
+
+impl Energies {
+    /// Those of a state whose bodies move so: every body's in its place among `all`.
+    pub fn fill(
+        all: &mut [Self],
+        place: impl Fn(BodyId) -> usize,
+        (model, state): (&Model, &State),
+        twists: &[Twist],
+    ) {
+        all.fill(Self::default());
+        let bodies = model.bodies.iter().zip(&state.bodies);
+        for (k, ((body, state), twist)) in bodies.zip(twists).enumerate() {
+            let [translation, rotation] = body.kinetic_energy(&state.orientation, twist);
+            let sum = &mut all[place(BodyId(k))];
+            sum.kinetic += translation + rotation;
+            sum.inner += rotation;
+            sum.gravity += diagnostics::gravity_energy(model, body, state);
+            sum.mass += body.mass;
+            if translation + rotation > sum.most.0 {
+                sum.most = (translation + rotation, k);
+            }
+        }
+        for joint in &model.joints {
+            let sum = &mut all[place(joint.child)];
+            let b = joint.child.0;
+            let Some(BodyId(a)) = joint.parent else {
+                let arm = state.bodies[b].orientation * joint.child_frame.anchor;
+                let speed = twists[b].angular.cross(&arm);
+                sum.around += 0.5 * model.bodies[b].mass * speed.norm_squared();
+                continue;
+            };
+            let [m, n] = [a, b].map(|k| model.bodies[k].mass);
+            let apart = twists[a].linear - twists[b].linear;
+            sum.inner += 0.5 * m * n / (m + n) * apart.norm_squared();
+        }
+        for (body, energy) in diagnostics::spring_energies(model, state) {
+            // One between two places on the world has the same energy for ever.
+            if let Some(body) = body {
+                all[place(body)].springs += energy;
+            }
+        }
+    }
+
+    /// Whether an interval that led from here to another knot, in which gravity gives a speed of `fall` (m/s), gained or lost no more than
+    /// that share of the energy.
+    pub fn judge(&self, now: &Self, given: Given, fall: f64, share: Share) -> Result<(), Failure> {
+        let stretched = now.springs - self.springs;
+        let risen = now.gravity - self.gravity + stretched;
+        let gain = now.kinetic - self.kinetic + risen - given.known;
+        let [was, is] = [self, now].map(|energies| match share.of {
+            Measure::Own => energies.inner,
+            Measure::Around => energies.inner + energies.around,
+            Measure::Kinetic => energies.kinetic,
+        });
+        // What falls or slides as a whole has all the energy that there is, and none that anything could be a part of.
+        let size = was.max(is) + stretched.abs() + 0.5 * self.mass * fall * fall;
+        if gain.abs() <= share.part * size + given.unsure {
+            return Ok(());
+        }
+        let errors = Errors {
+            body: now.most.1,
+            ..Errors::default()
+        };
+        Err(Failure::too_fast(Broken::Conservation, errors))
+    }
+}
+
+/// The account of the energy of a model at a knot.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Account {
+    energies: Energies,
     work: Work,
-    /// The body that moves most.
-    fastest: usize,
 }
 
 impl Account {
     /// That of a state whose bodies move so.
     fn of(model: &Model, state: &State, twists: &[Twist]) -> Self {
-        let (mut kinetic, mut inner, mut around) = (0.0, 0.0, 0.0);
-        let (mut weight, mut most) = (0.0, (0.0, 0));
-        let bodies = model.bodies.iter().zip(&state.bodies);
-        for (k, ((body, state), twist)) in bodies.zip(twists).enumerate() {
-            let [translation, rotation] = body.kinetic_energy(&state.orientation, twist);
-            kinetic += translation + rotation;
-            inner += rotation;
-            weight -= body.mass * model.gravity.dot(&state.position);
-            if translation + rotation > most.0 {
-                most = (translation + rotation, k);
-            }
-        }
-        for joint in &model.joints {
-            let b = joint.child.0;
-            let Some(BodyId(a)) = joint.parent else {
-                let arm = state.bodies[b].orientation * joint.child_frame.anchor;
-                let speed = twists[b].angular.cross(&arm);
-                around += 0.5 * model.bodies[b].mass * speed.norm_squared();
-                continue;
-            };
-            let [m, n] = [a, b].map(|k| model.bodies[k].mass);
-            let apart = twists[a].linear - twists[b].linear;
-            inner += 0.5 * m * n / (m + n) * apart.norm_squared();
-        }
+        let mut energies = [Energies::default()];
+        Energies::fill(&mut energies, |_| 0, (model, state), twists);
         Self {
-            kinetic,
-            inner,
-            around,
-            potential: diagnostics::potential_energy(model, state),
-            weight,
+            energies: energies[0],
             work: state.work,
-            fastest: most.1,
         }
     }
 
     /// Whether the `interval` (s) that led from here to another knot gained or lost no more than that share of its energy.
     fn judge(&self, now: &Self, model: &Model, interval: f64, share: Share) -> Result<(), Failure> {
-        let risen = now.potential - self.potential;
-        let gain = now.kinetic - self.kinetic + risen - now.given() + self.given();
-        // What falls or slides as a whole has all the energy that there is, and none that anything could be a part of.
-        let stretched = risen - (now.weight - self.weight);
+        let given = Given {
+            known: given(&now.work) - given(&self.work),
+            unsure: 0.0,
+        };
         let fall = model.gravity.norm() * interval;
-        let mass: f64 = model.bodies.iter().map(|body| body.mass).sum();
-        let own = |account: &Self| {
-            let around = if share.around { account.around } else { 0.0 };
-            account.inner + around
-        };
-        let size = own(now).max(own(self)) + stretched.abs() + 0.5 * mass * fall * fall;
-        if gain.abs() <= share.part * size {
-            return Ok(());
-        }
-        let errors = Errors {
-            body: now.fastest,
-            ..Errors::default()
-        };
-        Err(Failure::too_fast(Broken::Conservation, errors))
+        self.energies.judge(&now.energies, given, fall, share)
     }
+}
 
-    /// What was given from outside and not taken (J).
-    fn given(&self) -> f64 {
-        let work = &self.work;
-        work.external - work.dissipated - work.impact - work.friction
-    }
+/// What was given from outside and not taken (J).
+pub(super) fn given(work: &Work) -> f64 {
+    work.external - work.dissipated - work.impact - work.friction
 }
 
 /// Velocities by the momenta of a state.
@@ -162,34 +221,40 @@ impl Variational {
         interval: f64,
     ) -> Result<(), Failure> {
         let now = self.energy_at(model, state);
-        before.judge(&now, model, interval, CUT)?;
+        let share = if self.is_pushed() { PUSHED } else { CUT };
+        before.judge(&now, model, interval, share)?;
         self.energy = Some(now);
         Ok(())
     }
 
-    /// Judges what a whole step (s) that is [doubtful](Self::is_doubtful) gained or lost since the state that was saved before it: by
-    /// momenta, and where these gain too much, as they do where the length of steps changes, by velocities.
+    /// Judges what every [mechanism](super::mechanisms) gained or lost in a whole step (s) that is [doubtful](Self::is_doubtful), since the
+    /// state that was saved before it: by momenta, and where these gain too much, as they do where the length of steps changes, by velocities.
     pub(super) fn judge_whole(
         &mut self,
         (model, state): (&Model, &State),
         step: f64,
     ) -> Result<(), Failure> {
         let saved = std::mem::take(&mut self.saved);
+        let mut mechanisms = std::mem::take(&mut self.mechanisms);
         let judged = saved.first().map_or(Ok(()), |(before, _)| {
-            let mut twists = std::mem::take(&mut self.twists);
-            let [was, now] = [before, state].map(|state| {
-                write_velocities(model, state, &mut twists);
-                Account::of(model, state, &twists)
+            mechanisms.find(self.islands.as_deref_mut(), model, state);
+            let knots = [before, state];
+            mechanisms.fill(model, knots, |state, twists| {
+                write_velocities(model, state, twists);
             });
-            self.twists = twists;
-            if was.judge(&now, model, step, WHOLE).is_ok() {
+            let given = mechanisms.given(knots.map(|state| &state.work));
+            let fall = model.gravity.norm() * step;
+            if mechanisms.judge(given, fall, WHOLE).is_ok() {
                 // The motion is still there.
                 self.doubted = false;
                 return Ok(());
             }
-            let [was, now] = [before, state].map(|state| self.energy_at(model, state));
-            was.judge(&now, model, step, WHOLE)
+            mechanisms.fill(model, knots, |state, twists| {
+                self.solver.project_joints(model, state, twists);
+            });
+            mechanisms.judge(given, fall, WHOLE)
         });
+        self.mechanisms = mechanisms;
         self.saved = saved;
         judged
     }
@@ -243,7 +308,7 @@ mod tests {
         let judged = before.judge(&after, model, DT, CUT);
         if let Err(failure) = judged {
             assert_eq!(failure.broken, Some(Broken::Conservation));
-            assert_eq!(failure.errors.body, after.fastest);
+            assert_eq!(failure.errors.body, after.energies.most.1);
         }
         judged.is_err()
     }
@@ -253,7 +318,7 @@ mod tests {
     #[test]
     fn a_part_of_what_turns_may_be_gained_or_lost() {
         let (model, state) = pair();
-        assert_eq!(account(&model, &state).fastest, 0);
+        assert_eq!(account(&model, &state).energies.most.1, 0);
         for (gain, refused) in [(0.0, false), (7.5e-4, false), (7.7e-4, true), (1e6, true)] {
             let after = grown(&state, f64::sqrt(1.0 + gain));
             assert_eq!(breaks(&model, &state, &after), refused, "{gain}");
@@ -364,11 +429,11 @@ mod tests {
         let energy = 0.5 * 1.01 * 40.0 * 40.0;
         for (dt, pulled) in [(0.01, 0.04), (0.005, 0.01)] {
             let (mut method, model, state) = round(40.0, dt);
-            let found = method.energy_at(&model, &state).kinetic / energy - 1.0;
+            let found = method.energy_at(&model, &state).energies.kinetic / energy - 1.0;
             assert!(found.abs() < 1e-9, "{dt}: {found}");
             let mut twists = Vec::new();
             write_velocities(&model, &state, &mut twists);
-            let by_momentum = Account::of(&model, &state, &twists).kinetic / energy - 1.0;
+            let by_momentum = Account::of(&model, &state, &twists).energies.kinetic / energy - 1.0;
             assert!(
                 (by_momentum - pulled).abs() < 0.1 * pulled,
                 "{dt}: {by_momentum}"
@@ -411,12 +476,12 @@ mod tests {
     #[test]
     fn what_goes_round_a_joint_on_the_world_counts_for_whole_steps_alone() {
         let (mut method, model, state) = round(80.0, 0.01);
-        let Account { inner, around, .. } = method.energy_at(&model, &state);
+        let Energies { inner, around, .. } = method.energy_at(&model, &state).energies;
         assert!((inner - 32.0).abs() < 1e-4 && (around - 3200.0).abs() < 1e-4);
         for (gain, expected) in [(0.02, [true; 2]), (0.2, [false, true]), (170.0, [false; 2])] {
             let was = method.energy_at(&model, &state);
             let mut now = method.energy_at(&model, &state);
-            now.kinetic += gain;
+            now.energies.kinetic += gain;
             let judged = [CUT, WHOLE].map(|share| was.judge(&now, &model, DT, share).is_ok());
             assert_eq!(judged, expected, "{gain}");
         }

@@ -237,7 +237,7 @@ impl Variational {
             self.doubted = false;
             let solved = self.interval(model, state, &attempt, settings, report);
             let solved = solved.and_then(|()| match before {
-                Some(before) if !self.is_pushed() => self.judge_cut(&before, (model, state), dt),
+                Some(before) => self.judge_cut(&before, (model, state), dt),
                 _ if self.doubted => self.judge_whole((model, state), dt),
                 _ => Ok(()),
             });

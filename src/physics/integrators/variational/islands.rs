@@ -70,8 +70,7 @@ impl Islands {
         contacts: Option<&mut Contacts>,
         dt: f64,
     ) -> bool {
-        let groups = &mut self.groups;
-        groups.clone_from(&self.tied);
+        let groups = self.touching(state);
         if groups.count() < 2 {
             return false;
         }
@@ -81,20 +80,28 @@ impl Islands {
                 groups.join(parent.0, joint.child.0);
             }
         }
+        if let Some(contacts) = contacts.filter(|_| model.contact.is_some()) {
+            self.reach.clear();
+            self.reach
+                .extend_from_slice(contacts.reach(model, &state.bodies, dt));
+            let groups = &mut self.groups;
+            contacts.pairs(model, &state.bodies, &self.reach, |a, b| {
+                groups.join(a.0, b.0);
+            });
+        }
+        self.groups.count() > 1
+    }
+
+    /// Bodies that the model or contacts of a state tie together.
+    pub fn touching(&mut self, state: &State) -> &mut DisjointSets {
+        let groups = &mut self.groups;
+        groups.clone_from(&self.tied);
         for contact in &state.contacts {
             if let [Some(a), Some(b)] = contact.bodies {
                 groups.join(a.0, b.0);
             }
         }
-        if let Some(contacts) = contacts.filter(|_| model.contact.is_some()) {
-            self.reach.clear();
-            self.reach
-                .extend_from_slice(contacts.reach(model, &state.bodies, dt));
-            contacts.pairs(model, &state.bodies, &self.reach, |a, b| {
-                groups.join(a.0, b.0);
-            });
-        }
-        groups.count() > 1
+        groups
     }
 
     /// Advances the islands that were [found](Self::divide) each by itself. Returns false, and leaves the state as it

@@ -30,6 +30,7 @@ mod guess;
 mod island;
 mod islands;
 mod mean;
+mod mechanisms;
 mod newton;
 mod options;
 mod sleep;
@@ -50,6 +51,7 @@ use conservation::Account;
 use island::Ways;
 use islands::Islands;
 use mean::Mean;
+use mechanisms::Mechanisms;
 pub use options::CONTACT_BUDGET;
 use options::ContactOptions;
 use sleep::Sleep;
@@ -208,6 +210,8 @@ pub struct Variational {
     failed: bool,
     /// Whether the last interval was a whole step that is doubtful: if it still is when it was judged, its motion was lost to that.
     doubted: bool,
+    /// Room for what mechanisms gain in whole steps.
+    mechanisms: Mechanisms,
     /// Velocities at a knot, for the account of what intervals gain.
     twists: Vec<Twist>,
     /// The account of the state at hand, if it is known.
@@ -264,6 +268,7 @@ impl Variational {
             ways: None,
             failed: false,
             doubted: false,
+            mechanisms: Mechanisms::default(),
             twists: Vec::with_capacity(model.bodies.len()),
             energy: None,
             sleep: None,
