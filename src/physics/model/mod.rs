@@ -260,19 +260,6 @@ impl Model {
         !self.couplings.is_empty() || binding.any(closes)
     }
 
-    /// Whether the ends of each cable move on each other: not where both are on one body, or on bodies, or on the world
-    /// and bodies, that are fixed to one another.
-    pub fn cables_that_move(&self) -> Vec<bool> {
-        let world = self.bodies.len();
-        let place = |body: Option<BodyId>| body.map_or(world, |b| b.0);
-        let mut sets = DisjointSets::new(world + 1);
-        for joint in self.joints.iter().filter(|j| j.kind == JointKind::Fixed) {
-            sets.join(place(joint.parent), joint.child.0);
-        }
-        let ends = self.cables.iter().map(|c| c.ends.map(|e| place(e.body)));
-        ends.map(|[a, b]| sets.find(a) != sets.find(b)).collect()
-    }
-
     /// Number of joint limits and cables: the entries of [`State::limits`], limits by joint first.
     pub fn limit_count(&self) -> usize {
         self.joints.iter().map(|j| j.limits.len()).sum::<usize>() + self.cables.len()

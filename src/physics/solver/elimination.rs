@@ -313,12 +313,17 @@ pub(super) fn gather<L: Lanes>(
             a[k] = a[k].add(L::load(&block[k]));
         }
     }
-    let b = if link.has_children {
+    (a, gather_wrench(link))
+}
+
+/// Right-hand side of a link with everything its children left on it.
+#[inline(always)]
+fn gather_wrench<L: Lanes>(link: &Link) -> (L, L) {
+    load(if link.has_children {
         &link.wrench
     } else {
         &link.rhs
-    };
-    (a, load(b))
+    })
 }
 
 /// Adds a matrix to what a parent carries; the angular rows gain `[r₁]×` times the linear rows (X₁ᵀ).
@@ -455,3 +460,5 @@ pub(super) fn unfold<L: Lanes>(e: &mut Elimination, links: &mut Links, i: usize)
 
 pub mod balance;
 mod ball;
+mod repeat;
+pub(super) use repeat::repeat;

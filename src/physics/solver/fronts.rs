@@ -12,6 +12,8 @@
 //! unknown is the change of the multiplier and the residual is exact, so this is a proximal step and nothing is
 //! softened.
 
+mod solve;
+
 use super::elimination::{Block, Elimination};
 use super::links::{Links, Spatial};
 use super::topology::{Front, Topology, WORLD};
@@ -47,7 +49,9 @@ struct Room {
     x_f: Vec<f64>,
     /// `S⁻¹ Mᵀ H` of the rows passed on: freedoms × passed.
     lever: Vec<f64>,
-    /// `K N` of one passed row, and a column of a solve.
+    /// `K N` of the rows passed on: passed × freedoms.
+    reach: Vec<f64>,
+    /// A column of a solve.
     scratch: Vec<f64>,
     /// Row among all loop constraint rows of each row here.
     global: Vec<usize>,
@@ -77,7 +81,8 @@ impl Room {
             x_gamma: vec![0.0; ended],
             x_f: vec![0.0; ended * passed],
             lever: vec![0.0; freedoms * passed],
-            scratch: vec![0.0; ended.max(6)],
+            reach: vec![0.0; freedoms * passed],
+            scratch: vec![0.0; ended],
             global,
         }
     }
@@ -103,13 +108,6 @@ impl Room {
             }
         }
         lu::factor(&mut self.lu, e, &mut self.order);
-        lu::solve(
-            &self.lu,
-            e,
-            &self.order,
-            |i| self.gamma[i],
-            &mut self.x_gamma,
-        );
         implied
     }
 
@@ -270,10 +268,6 @@ impl Fronts {
                     a[base + 3].0[r] += h[3 + r] * room.x_k[i][c];
                 }
             }
-            for r in 0..3 {
-                b.linear.0[r] += h[r] * room.x_gamma[i];
-                b.angular.0[r] += h[3 + r] * room.x_gamma[i];
-            }
             for j in 0..p {
                 let x = room.x_f[i * p + j];
                 for r in 0..6 {
@@ -293,9 +287,9 @@ impl Fronts {
                 for j in 0..p {
                     room.w[(e + f) * n + e + j] -= w * room.x_f[i * p + j];
                 }
-                room.gamma[e + f] -= w * room.x_gamma[i];
             }
         }
+        self.press_at(link, b);
     }
 
     /// Passes the other loop constraints through the pair elimination of `link` to its parent or to the ground.
@@ -327,8 +321,7 @@ impl Fronts {
             room.gamma[ended + f] += dot(&row, &lift);
             for q in 0..freedoms {
                 let kn = dot(&row, &six(&links.columns2[first + q]));
-                room.scratch[q] = kn;
-                room.gamma[ended + f] -= kn * e.drive[first + q];
+                room.reach[freedoms * f + q] = kn;
                 for j in 0..p {
                     room.w[(ended + f) * n + ended + j] += kn * room.lever[q * p + j];
                 }
@@ -347,27 +340,39 @@ impl Fronts {
                 }
             }
         }
-        let grounded = it.parent == WORLD;
-        let (rooms, ground) = (&mut self.rooms, &mut self.ground);
-        let (from, to) = if grounded {
-            (&rooms[link], &mut ground[topology.ground_of[link]])
-        } else {
-            // Parents come before children.
-            let (before, after) = rooms.split_at_mut(link);
-            (&after[0], &mut before[it.parent])
-        };
+        let (from, to) = self.upwards(link, links, topology);
         for f in 0..p {
             let t = target[f];
-            to.gamma[t] += from.gamma[ended + f];
             for j in 0..p {
                 to.w[t * to.rows + target[j]] += from.w[(ended + f) * n + ended + j];
             }
-            if !grounded {
+            if it.parent != WORLD {
                 // K X₂ and X₁ᵀ H.
                 let (r1, r2) = (&it.offset1.0, &it.offset2.0);
                 let (k, h) = (&from.k[ended + f], &from.h[ended + f]);
                 add(&mut to.k[t], &shifted(k, r2));
                 add(&mut to.h[t], &shifted(h, r1));
+            }
+        }
+        self.press_on(link, links, e, topology);
+    }
+
+    /// The front of `link`, which passes something on, and that which receives it.
+    fn upwards(
+        &mut self,
+        link: usize,
+        links: &Links,
+        topology: &Topology,
+    ) -> (&mut Room, &mut Room) {
+        match links.links[link].parent {
+            WORLD => {
+                let ground = &mut self.ground[topology.ground_of[link]];
+                (&mut self.rooms[link], ground)
+            }
+            parent => {
+                // Parents come before children.
+                let (before, after) = self.rooms.split_at_mut(link);
+                (&mut after[0], &mut before[parent])
             }
         }
     }
@@ -376,22 +381,8 @@ impl Fronts {
     pub fn end_at_ground(&mut self, rows: &[LoopRow]) {
         for room in &mut self.ground {
             self.redundant += room.factor_ended(self.rho, self.count_redundant, rows);
-            for (i, &g) in room.global.iter().enumerate() {
-                self.change[g] = room.x_gamma[i];
-            }
         }
-    }
-
-    /// Adds to `drive` what the loop constraints passed on by `link` do to its free coordinates.
-    pub fn drive(&self, link: usize, first_column: usize, freedoms: usize, drive: &mut [f64]) {
-        let room = &self.rooms[link];
-        let p = room.rows - room.ended;
-        for k in 0..freedoms {
-            for j in 0..p {
-                drive[first_column + k] +=
-                    room.lever[k * p + j] * self.change[room.global[room.ended + j]];
-            }
-        }
+        self.press_on_ground();
     }
 
     /// Loop-constraint rows that the last factorisation has coupled with a link, and pairs of them that it has coupled
@@ -405,19 +396,6 @@ impl Fronts {
         let pairs = pairs.filter(|&(i, j)| i != j && room.w[i * room.rows + j] != 0.0);
         let pairs = pairs.map(|(i, j)| (room.global[i], room.global[j]));
         (rows.collect(), pairs.collect())
-    }
-
-    /// Finds the multipliers of the loop constraints that end at `link`, once its motion is known.
-    pub fn resolve(&mut self, link: usize, motion: &Spatial) {
-        let room = &self.rooms[link];
-        let p = room.rows - room.ended;
-        let motion = six(motion);
-        for i in 0..room.ended {
-            let passed: f64 = (0..p)
-                .map(|j| room.x_f[i * p + j] * self.change[room.global[room.ended + j]])
-                .sum();
-            self.change[room.global[i]] = room.x_gamma[i] - dot(&room.x_k[i], &motion) - passed;
-        }
     }
 }
 

@@ -28,6 +28,16 @@ pub struct Spatial {
     pub angular: V4,
 }
 
+impl Spatial {
+    /// A motion as a velocity.
+    pub fn twist(&self) -> Twist {
+        Twist {
+            linear: self.linear.to3(),
+            angular: self.angular.to3(),
+        }
+    }
+}
+
 /// Joint axes that a kind needs, of the parent's and of the child's frame.
 fn needed_axes(kind: JointKind) -> ([bool; 3], [bool; 3]) {
     let mut parent = [false; 3];

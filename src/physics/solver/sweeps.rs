@@ -1,7 +1,7 @@
 //! Passes over all links, each compiled for the portable and for the vector lanes and chosen at run time.
 
 use super::elimination::balance::{Imbalance, imbalance as imbalance_all};
-use super::elimination::{self, Elimination, Mass};
+use super::elimination::{self, Elimination, Mass, repeat as repeat_all};
 use super::fronts::Fronts;
 use super::links::{Links, Spatial};
 use super::loop_constraints::LoopConstraints;
@@ -35,6 +35,16 @@ pass! {
         loop_constraints: &LoopConstraints,
         topology: &Topology,
         mass: Mass
+    )
+}
+
+pass! {
+    /// See [`repeat`](elimination::repeat).
+    pub(super) repeat => repeat_all, (
+        e: &mut Elimination,
+        links: &mut Links,
+        fronts: &mut Fronts,
+        topology: &Topology
     )
 }
 

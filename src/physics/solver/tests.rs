@@ -12,7 +12,7 @@ use crate::solver::StepContext;
 use mechanisms::{Recipe, mechanism, recipe};
 use proptest::prelude::*;
 
-mod mechanisms;
+pub(super) mod mechanisms;
 
 mod shared_axes;
 

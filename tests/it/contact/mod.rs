@@ -19,6 +19,7 @@ pub mod hertz;
 pub mod islands;
 pub mod laws;
 pub mod limits;
+pub mod locked;
 pub mod piles;
 pub mod push;
 pub mod rebound;

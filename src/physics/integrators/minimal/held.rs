@@ -113,6 +113,9 @@ impl Held {
         for (body, wrench) in model.bodies.iter().zip(&mut self.forces) {
             wrench.force -= model.gravity * body.mass;
         }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.find_limits(&mut self.solver, model, state, &context.interval);
+        }
         self.solver
             .begin(model, state, context.interval.dt, Some(&self.forces));
     }

@@ -242,16 +242,20 @@ impl Variational {
             self.poses.clone_from(&state.bodies);
         }
         self.solver.stopwatch.enter(Phase::Prepare);
-        let forced = self.knot_forces(model, state, attempt.input);
-        let forces = forced.then_some(self.wrenches.as_slice());
-        self.solver.begin(model, state, attempt.dt, forces);
-        self.solver.regularise(attempt.rho);
-        Interval {
+        let interval = Interval {
             dt: attempt.dt,
             time: state.time,
             share: self.share(),
             blend: if self.method.first_order { 1.0 } else { 0.5 },
+        };
+        if let Some(contacts) = &mut self.contacts {
+            contacts.find_limits(&mut self.solver, model, state, &interval);
         }
+        let forced = self.knot_forces(model, state, attempt.input);
+        let forces = forced.then_some(self.wrenches.as_slice());
+        self.solver.begin(model, state, attempt.dt, forces);
+        self.solver.regularise(attempt.rho);
+        interval
     }
 
     /// The motion of the interval, with contact or without; returns the iterations that it took.

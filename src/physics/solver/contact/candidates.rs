@@ -43,8 +43,8 @@ const TIMES_ANEW: usize = 3;
 /// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;
 
-/// How far a cable between bodies that are fixed to one another must be exceeded, relative to its length, to take part:
-/// what is less is rounding, and its tension whatever rounding makes of it; what is more contradicts the joints.
+/// How far a limit or cable that joints lock must be exceeded, relative to its length, to take part: what is less is rounding; what is
+/// more contradicts the joints.
 const UNMOVED: f64 = 1e-6;
 
 /// How near a limit must be to take part (m): twice as far as it comes at the present rate, and what gravity adds.
@@ -174,8 +174,44 @@ fn ends(model: &Model, what: What) -> [Option<BodyId>; 2] {
 }
 
 impl Contacts {
-    /// Finds what may touch in an interval that starts at `state`: contact points, joint limits and cables. Nothing of
-    /// it was missed yet, and all rebounds are given in full.
+    /// Finds the joint limits and cables that may act in an interval that starts at `state` and has not begun. Where joints
+    /// [lock](MechanismSolver::is_locked) one its gap stays as it is, whatever pushes: it takes part only where it contradicts them.
+    pub fn find_limits(
+        &mut self,
+        solver: &mut MechanismSolver,
+        model: &Model,
+        state: &State,
+        interval: &Interval,
+    ) {
+        self.near.clear();
+        let context = StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        let mut at_limits = false;
+        for &limit in &self.limits {
+            let gap = solver.gap(&context, limit, false);
+            let (lever, size) = solver.measures(&context, limit);
+            if gap > margin(model, state, limit, lever, interval.dt) {
+                continue;
+            }
+            if gap.abs() <= UNMOVED * size && solver.might_be_locked(model, limit) {
+                if !at_limits {
+                    solver.begin_at_limits(&context);
+                    at_limits = true;
+                }
+                if solver.is_locked(&context, limit) {
+                    continue;
+                }
+            }
+            self.near.push(limit);
+        }
+    }
+
+    /// Finds what may touch in an interval that starts at `state`: contact points, and the joint limits and cables that were
+    /// [found](Self::find_limits). Nothing of it was missed yet, and all rebounds are given in full.
     pub fn look(
         &mut self,
         solver: &MechanismSolver,
@@ -196,24 +232,7 @@ impl Contacts {
         self.put_in_order();
         self.what.clear();
         self.what.extend((0..self.points.len()).map(What::Contact));
-        let context = StepContext {
-            model,
-            state,
-            contacts: &[],
-            interval,
-        };
-        for &limit in &self.limits {
-            let gap = solver.gap(&context, limit, false);
-            let (lever, size) = solver.measures(&context, limit);
-            let rigid = matches!(limit, What::Cable { cable, .. } if !self.cables_that_move[cable]);
-            let near = match rigid {
-                true => -UNMOVED * size,
-                false => margin(model, state, limit, lever, interval.dt),
-            };
-            if gap <= near {
-                self.what.push(limit);
-            }
-        }
+        self.what.extend_from_slice(&self.near);
         self.forced.clear();
         self.old.clear();
         self.jammed.clear();

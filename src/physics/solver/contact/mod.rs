@@ -1,8 +1,8 @@
 //! Contact in one interval, whatever the method that steps: which unilateral constraints take part, where their
 //! impulses start from, what they did to the energy, how fast what was hit comes back, what the state keeps of them.
 //!
-//! 1. [`look`](Contacts::look): contact points at the first knot, as far away as the bodies may come in the interval,
-//!    and the joint limits and cables that are near.
+//! 1. [`find_limits`](Contacts::find_limits), before the interval begins: the joint limits and cables that are near, and that joints do
+//!    not lock. [`look`](Contacts::look): contact points at the first knot, as far away as the bodies may come in the interval.
 //! 2. [`take`](Contacts::take): they become nodes of the Newton system, with impulses from the state and from nothing
 //!    else. The method solves for them.
 //! 3. [`look_again`](Contacts::look_again): contact points at the second knot. What penetrates there or went through each
@@ -65,8 +65,8 @@ pub struct Contacts {
     rescaled: bool,
     /// All bounds and cables of the model.
     limits: Vec<What>,
-    /// Of each cable.
-    cables_that_move: Vec<bool>,
+    /// Those of them that are near in the interval.
+    near: Vec<What>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
     /// Those of them that penetrated at the first knot already, and too deep to part in one interval: they are mended
@@ -136,7 +136,7 @@ impl Contacts {
             replaced: Vec::new(),
             rescaled: false,
             limits: limits(model).collect(),
-            cables_that_move: model.cables_that_move(),
+            near: Vec::new(),
             forced: Vec::new(),
             old: Vec::new(),
             jammed: Vec::new(),

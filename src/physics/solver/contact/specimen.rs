@@ -148,6 +148,8 @@ impl Case {
     /// What is near becomes unilateral constraints, with what the state remembers.
     pub fn take(&mut self) {
         let interval = at_knot(&self.state, DT);
+        self.contacts
+            .find_limits(&mut self.solver, &self.model, &self.state, &interval);
         self.solver.begin(&self.model, &self.state, DT, None);
         self.contacts
             .look(&self.solver, &self.model, &self.state, &interval);

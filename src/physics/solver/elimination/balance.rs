@@ -2,7 +2,7 @@
 
 use super::super::links::{Link, Links};
 use super::super::topology::WORLD;
-use super::{Elimination, MinusScaled, ball, dot, load, pass_wrench, store};
+use super::{Elimination, MinusScaled, ball, dot, gather_wrench, load, pass_wrench, store};
 use crate::math::lanes::Lanes;
 use crate::model::JointKind;
 
@@ -71,11 +71,7 @@ pub fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> Imbalance {
     let mut worst = Imbalance::default();
     for i in (0..links.links.len()).rev() {
         let link = &links.links[i];
-        let mut b = load::<L>(if link.has_children {
-            &link.wrench
-        } else {
-            &link.rhs
-        });
+        let mut b = gather_wrench::<L>(link);
         if links.lean && link.kind == JointKind::Spherical {
             let b = ball::balance(links, i, b, &mut worst);
             let parent = link.parent;

@@ -12,10 +12,9 @@ use super::super::blocks::{Configurations, Parts};
 use super::super::elimination::Mass;
 use super::super::{Interval, MechanismSolver};
 use super::closed::{Scales, is_closed};
-use super::law::{self, Law};
+use super::law;
 use super::live::{EXACT, LIVE};
-use super::settle::{Settled, frictionless, hold, settle};
-use super::system::System;
+use super::settle::{Settled, frictionless, hold, is_settled, settle};
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{ContactState, ContactStatus, Model, State, Twist};
@@ -62,7 +61,7 @@ impl MechanismSolver {
         self.closed_limits(model, state, step, &mut knot.unilaterals);
         if knot.unilaterals.is_empty() {
             self.knot = knot;
-            self.project(model, state, out);
+            self.project_placed(model, state, out);
             return Reading::default();
         }
         let active = std::mem::replace(&mut self.unilateral.active, false);
@@ -98,12 +97,8 @@ impl MechanismSolver {
         // pass for a solution, and what rounding makes of it.
         let mut with_contacts = std::mem::take(&mut self.read);
         with_contacts.clone_from(out);
-        if swept {
-            for (link, free) in self.links.links.iter().zip(&self.knot.free) {
-                out[link.body] = *free;
-            }
-        } else {
-            self.project(model, state, out);
+        for (link, free) in self.links.links.iter().zip(&self.knot.free) {
+            out[link.body] = *free;
         }
         let without = kinetic(out);
         let rebounds = self.knot.unilaterals.iter().any(|u| u.rebound > 0.0);
@@ -128,7 +123,6 @@ impl MechanismSolver {
 
     /// Velocities at the knot of a state as joints let them through, whatever touches.
     pub fn project_joints(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
-        self.begin_at_knot(model, state);
         let active = std::mem::replace(&mut self.unilateral.active, false);
         self.project(model, state, out);
         self.unilateral.active = active;
@@ -149,6 +143,22 @@ impl MechanismSolver {
         section: ConeSection,
         knot: &mut UnilateralConstraints,
     ) -> Reading {
+        let friction = |unilateral: &Unilateral| law::nonsmooth(unilateral, section);
+        self.free_motions(knot);
+        self.solve_joints(&knot.unilaterals);
+        self.read_rates(&mut knot.unilaterals);
+        if is_settled(&knot.unilaterals, friction) {
+            let (losses, again) = overshoots(&mut self.knot_islands, &mut knot.unilaterals, false);
+            if !again {
+                return Reading {
+                    losses,
+                    rough: false,
+                };
+            }
+        }
+        // Impulses of loops are not among what bodies set out from.
+        let links = self.links.links.iter_mut();
+        links.for_each(|link| link.rhs = link.target);
         let driven = std::mem::replace(&mut self.elimination.driven, false);
         let parts = Parts {
             model,
@@ -172,12 +182,10 @@ impl MechanismSolver {
         if let Some(system) = knot.systems.used_mut() {
             system.assemble(&parts, &at, Mass::Knot);
             system.push(&knot.unilaterals);
-            free_velocities(system, &mut knot.unilaterals);
             let start = &mut knot.start;
             start.clear();
             start.extend(knot.unilaterals.iter().map(|u| u.impulse));
             for round in 1..=TAMINGS {
-                let friction = |unilateral: &Unilateral| law::nonsmooth(unilateral, section);
                 let settled = settle(system, &mut knot.unilaterals, start, friction);
                 reading.rough = settled != Settled::Lawful;
                 if settled == Settled::Lost
@@ -200,6 +208,18 @@ impl MechanismSolver {
         }
         self.elimination.driven = driven;
         reading
+    }
+
+    /// Notes the velocities of links and constraints as joints alone would have them.
+    fn free_motions(&mut self, knot: &mut UnilateralConstraints) {
+        self.solve_joints(&[]);
+        let links = &self.links.links;
+        knot.free.clear();
+        knot.free
+            .extend(links.iter().map(|link| link.motion.twist()));
+        for unilateral in &mut knot.unilaterals {
+            unilateral.free = unilateral.rates(|link| knot.free[link]);
+        }
     }
 
     /// Whether a unilateral constraint with this mean force over the step before (N, N·m) and this gap at the knot [m,
@@ -358,18 +378,4 @@ pub(super) fn overshoots(
         }
     }
     (losses, again)
-}
-
-/// Velocities of the unilateral constraints as joints alone would have them.
-fn free_velocities(system: &mut System, unilaterals: &mut [Unilateral]) {
-    system.laws.clear();
-    system.laws.extend(unilaterals.iter().map(|unilateral| Law {
-        rhs: -Vec3::from(unilateral.impulse),
-        ..Law::default()
-    }));
-    system.factor_again(unilaterals);
-    system.solve(unilaterals, 1e-13);
-    for unilateral in unilaterals {
-        unilateral.free = system.velocity(unilateral).into();
-    }
 }

@@ -179,15 +179,9 @@ impl MechanismSolver {
     }
 
     /// Reads the velocities of the constraints from the motions of the links.
-    fn read_rates(&self, unilaterals: &mut [Unilateral]) {
+    pub(super) fn read_rates(&self, unilaterals: &mut [Unilateral]) {
         for unilateral in unilaterals {
-            unilateral.velocity = unilateral.rates(|link| {
-                let motion = &self.links.links[link].motion;
-                Twist {
-                    linear: motion.linear.to3(),
-                    angular: motion.angular.to3(),
-                }
-            });
+            unilateral.velocity = unilateral.rates(|link| self.links.links[link].motion.twist());
             unilateral.velocity[0] -= unilateral.rebound;
         }
     }

@@ -19,6 +19,7 @@ mod krylov;
 pub mod law;
 mod linearised;
 mod live;
+mod locked;
 mod mark;
 mod pair;
 mod settle;
@@ -109,30 +110,27 @@ impl From<FrictionCone> for ConeSection {
 
 /// All bounds of joint coordinates and all cables of a model.
 pub fn limits(model: &Model) -> impl Iterator<Item = What> {
-    let limits = model.joints.iter().enumerate().flat_map(|(joint, data)| {
+    let ranges = model.joints.iter().enumerate().flat_map(|(joint, data)| {
         let ranges = data.limits.iter().enumerate();
-        ranges.flat_map(move |(limit, range)| {
-            let bounds = [(false, range.lower), (true, range.upper)];
-            bounds
-                .into_iter()
-                .filter(|(_, bound)| bound.is_finite())
-                .map(move |(upper, _)| (joint, limit, upper))
-        })
+        ranges.map(move |(limit, range)| (joint, limit, range))
     });
-    let first =
-        |joint: usize| -> usize { model.joints[..joint].iter().map(|j| j.limits.len()).sum() };
+    let limits = ranges
+        .enumerate()
+        .flat_map(|(entry, (joint, limit, range))| {
+            let bounds = [(false, range.lower), (true, range.upper)];
+            let finite = bounds.into_iter().filter(|(_, bound)| bound.is_finite());
+            finite.map(move |(upper, _)| What::Limit {
+                joint,
+                limit,
+                entry,
+                upper,
+            })
+        });
     let cables = model.limit_count() - model.cables.len();
-    limits
-        .map(move |(joint, limit, upper)| What::Limit {
-            joint,
-            limit,
-            entry: first(joint) + limit,
-            upper,
-        })
-        .chain((0..model.cables.len()).map(move |cable| What::Cable {
-            cable,
-            entry: cables + cable,
-        }))
+    limits.chain((0..model.cables.len()).map(move |cable| What::Cable {
+        cable,
+        entry: cables + cable,
+    }))
 }
 
 /// What stands still while the unilateral constraints are solved for.
@@ -169,7 +167,11 @@ fn scene<'a>(
 
 impl Links {
     /// Adds the impulses of a unilateral constraint to what is picked of its links.
-    fn add_impulses(&mut self, unilateral: &Unilateral, pick: impl Fn(&mut Link) -> &mut Spatial) {
+    pub(super) fn add_impulses(
+        &mut self,
+        unilateral: &Unilateral,
+        pick: impl Fn(&mut Link) -> &mut Spatial,
+    ) {
         for (side, &link) in unilateral.links.iter().enumerate() {
             if link == WORLD {
                 continue;

@@ -3,6 +3,9 @@
 //! The system is linear but for the laws, so that a part of a step leaves what it leaves of the balance. Every iteration solves
 //! for a change from what was reached, as the step does: contact points that share a load in any way, as the corners of a box,
 //! keep the shares that they have. Solved from rest each time, their shares would never settle.
+//!
+//! Changes of impulses cost a little: where rows are redundant, as those of friction on spheres that joints
+//! tie together are, any change that moves nothing would do, and one that is found by rounding alone leads to other pieces of the law.
 
 use super::super::topology::WORLD;
 use super::super::worse;
@@ -24,12 +27,19 @@ const WINDOW: usize = 4;
 /// Part of a step at least.
 const SHORTEST: f64 = 1.0 / 32.0;
 
-/// Iterations from which steps are damped, and the least damping.
+/// What a change of an impulse costs, in units of velocity over impulse per effective mass: the velocities that rows find change by
+/// a millionth less than they are to, which the next iteration mends.
+const NEAREST: f64 = 1e-6;
+
+/// Iterations from which steps are damped more, and by how much at least.
 const PATIENT: u32 = 8;
 const DAMPING: f64 = 1e-4;
 
 /// Violation of the law itself that is rounding, relative to the velocities.
 const LAWFUL: f64 = 1e-9;
+
+/// The same with which they are taken as the last interval left them: what lies still is read at once.
+const KEPT: f64 = 1e-11;
 
 /// Times the largest speed at hand that impulses and velocities may come to: contacts that coincide but for rounding
 /// let any pair of opposite impulses pass for a solution.
@@ -70,7 +80,7 @@ pub(super) fn settle(
     let bound = BOUND * asked.fold(0.0, |m: f64, v| m.max(v.abs()));
     let mut left = f64::INFINITY;
     let mut recent = [f64::NAN; WINDOW];
-    let mut damping = 0.0;
+    let mut damping = NEAREST;
     system.rest();
     for iteration in 0..LIMIT {
         system.laws.clear();
@@ -80,9 +90,8 @@ pub(super) fn settle(
                 // The law speaks of changes, and the guess of velocities is no motion yet.
                 law.rhs += law.e * Vec3::from(unilateral.velocity);
                 law.rhs += law.e.column(0) * unilateral.rebound;
-            } else {
-                law.c += Mat3::identity() * damping;
             }
+            law.c += Mat3::identity() * damping;
             system.laws.push(law);
         }
         system.factor_again(unilaterals);
@@ -120,7 +129,7 @@ pub(super) fn settle(
         recent[iteration as usize % WINDOW] = found.broken;
         if iteration >= PATIENT {
             damping = if found.broken <= 0.5 * allowed {
-                0.25 * damping
+                (0.25 * damping).max(NEAREST)
             } else {
                 (4.0 * damping).max(DAMPING)
             };
@@ -136,7 +145,7 @@ pub(super) fn settle(
     Settled::Lost
 }
 
-/// Where a part of a step of the iteration led.
+/// How impulses and velocities follow the laws.
 struct Found {
     /// Largest violation of a law (m/s).
     broken: f64,
@@ -151,27 +160,43 @@ fn step(
     part: f64,
     law: &mut impl FnMut(&Unilateral) -> Law,
 ) -> Found {
+    for unilateral in unilaterals.iter_mut() {
+        let moved = system.velocity(unilateral);
+        for row in 0..unilateral.rows {
+            unilateral.impulse[row] += part * unilateral.change[row];
+            unilateral.velocity[row] += part * moved[row];
+        }
+    }
+    look(unilaterals, law)
+}
+
+/// Where impulses and velocities are.
+fn look(unilaterals: &[Unilateral], law: &mut impl FnMut(&Unilateral) -> Law) -> Found {
     let mut found = Found {
         broken: 0.0,
         scale: 0.0,
     };
-    for unilateral in unilaterals.iter_mut() {
-        let moved = system.velocity(unilateral);
+    for unilateral in unilaterals {
         found.scale = found.scale.max(LEAST * unilateral.speed);
         for row in 0..unilateral.rows {
-            unilateral.impulse[row] += part * unilateral.change[row];
-            unilateral.velocity[row] += part * moved[row];
             let speed = unilateral.velocity[row] + if row == 0 { unilateral.rebound } else { 0.0 };
             found.scale = found
                 .scale
                 .max(unilateral.impulse[row].abs())
                 .max(speed.abs());
         }
-    }
-    for unilateral in &*unilaterals {
         found.broken = worse(found.broken, law(unilateral).rhs.amax());
     }
     found
+}
+
+/// Whether impulses and velocities at hand follow the laws, better than intervals do.
+pub(super) fn is_settled(
+    unilaterals: &[Unilateral],
+    mut law: impl FnMut(&Unilateral) -> Law,
+) -> bool {
+    let found = look(unilaterals, &mut law);
+    found.broken <= KEPT * found.scale
 }
 
 /// Holds all that is closed at the speed at which it is to leave, without friction and with a little compliance: one

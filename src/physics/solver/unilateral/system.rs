@@ -147,10 +147,10 @@ impl System {
         self.given.copy_from_slice(&self.rhs);
     }
 
-    /// Starts again from what was assembled, and [factors](Self::factor).
+    /// Starts again from what was assembled, and factors with laws that are regular by themselves.
     pub fn factor_again(&mut self, unilaterals: &[Unilateral]) {
         self.blocks.matrix.restore();
-        self.factor(unilaterals);
+        self.factor_with(unilaterals, 0.0);
     }
 
     /// Change of a unilateral constraint's velocities by the last solution.
@@ -160,9 +160,13 @@ impl System {
 
     /// Eliminates the unilateral constraints by their laws and factors.
     pub fn factor(&mut self, unilaterals: &[Unilateral]) {
+        self.factor_with(unilaterals, CAP);
+    }
+
+    fn factor_with(&mut self, unilaterals: &[Unilateral], cap: f64) {
         self.inverse.clear();
         for (unilateral, law) in unilaterals.iter().zip(&self.laws) {
-            let capped = law.c + Mat3::identity() * CAP;
+            let capped = law.c + Mat3::identity() * cap;
             // The smallest pivot of C + ε is ε: C is positive semidefinite up to the coupling of slip and pressure.
             let inverse = capped.try_inverse().unwrap_or_else(Mat3::identity);
             self.inverse.push(inverse);

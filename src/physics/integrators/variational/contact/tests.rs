@@ -137,6 +137,7 @@ impl Run {
             blend: 0.5,
         };
         let mut contacts = Contacts::new(model, &method.solver);
+        contacts.find_limits(&mut method.solver, model, state, &interval);
         method.solver.begin(model, state, interval.dt, None);
         contacts.look(&method.solver, model, state, &interval);
         let points = contacts.points().to_vec();
