@@ -1,7 +1,8 @@
 //! Random bodies, joints and poses on which tests check the physics.
 
 use super::{
-    Body, BodyId, BodyState, Joint, JointFrame, JointKind, Model, ModelParts, State, Twist,
+    Body, BodyId, BodyState, ContactKey, ContactState, ContactStatus, Joint, JointFrame, JointKind,
+    Model, ModelParts, State, Twist,
 };
 use crate::joints::Placement;
 use crate::math::{Mat3, Quat, Vec3};
@@ -164,6 +165,22 @@ impl Numbers {
         frame.orientation = axes.inverse() * turn * frame.orientation;
         frame.anchor = axes.inverse() * (turn * frame.anchor + shift - origin);
         Some(joint)
+    }
+}
+
+/// A contact point of two bodies at the world's origin, which does not push.
+pub fn open_contact(bodies: [Option<BodyId>; 2]) -> ContactState {
+    ContactState {
+        key: ContactKey::default(),
+        bodies,
+        point: Vec3::zeros(),
+        normal: Vec3::z(),
+        gap: 0.0,
+        force: Vec3::zeros(),
+        slip: Vec3::zeros(),
+        friction: 0.0,
+        status: ContactStatus::Open,
+        rebound: 0.0,
     }
 }
 

@@ -94,8 +94,7 @@ mod tests {
     use super::super::{SINGLE, VARIATIONAL_2, Variational};
     use super::*;
     use crate::integrators::{Integrator, Settings};
-    use crate::math::Vec3;
-    use crate::model::{BodyId, ContactKey, ContactState, ContactStatus};
+    use crate::model::{BodyId, specimen};
     use crate::scene;
 
     const DT: f64 = 0.01;
@@ -178,18 +177,7 @@ mod tests {
     /// Energy goes to and fro between those that touch, and what touches a mechanism is a part of it.
     #[test]
     fn mechanisms_that_touch_are_one() {
-        let touching = |a: usize, b: usize| ContactState {
-            key: ContactKey::default(),
-            bodies: [Some(BodyId(a)), Some(BodyId(b))],
-            point: Vec3::zeros(),
-            normal: Vec3::z(),
-            gap: 0.0,
-            force: Vec3::zeros(),
-            slip: Vec3::zeros(),
-            friction: 0.0,
-            status: ContactStatus::Open,
-            rebound: 0.0,
-        };
+        let touching = |a: usize, b: usize| specimen::open_contact([a, b].map(|k| Some(BodyId(k))));
         let mut found = started();
         let mut after = gained(&found.2, 2, 0.1);
         after.contacts.push(touching(1, 2));

@@ -7,7 +7,7 @@ use crate::kinematics;
 use crate::math::{Mat3, Pose, Vec3};
 use crate::model::{
     Attachment, Body, BodyId, Cable, ContactRules, ContactState, ContactStatus, Geometry, Joint,
-    JointFrame, JointKind, JointLimit, Material, Model, ModelParts, Shape, State, Touch,
+    JointFrame, JointKind, JointLimit, Material, Model, ModelParts, Shape, State, Touch, specimen,
 };
 use crate::solver::past::Past;
 use crate::solver::{ConeSection, Interval, LinearSolver, MechanismSolver, StepContext, law};
@@ -167,15 +167,9 @@ impl Case {
     pub fn remember(&mut self, status: ContactStatus, rebound: f64) {
         let kept = |contact: &Located| ContactState {
             key: contact.key,
-            bodies: contact.bodies,
-            point: Vec3::zeros(),
-            normal: Vec3::z(),
-            gap: 0.0,
-            force: Vec3::zeros(),
-            slip: Vec3::zeros(),
-            friction: 0.0,
             status,
             rebound,
+            ..specimen::open_contact(contact.bodies)
         };
         self.state.contacts = self.contacts.points().iter().map(kept).collect();
         self.state.contacts.sort_by_key(|c| c.key);
