@@ -61,7 +61,8 @@ impl Variational {
             holds: false,
         };
         report.clear();
-        let interval = self.prepare(model, state, &attempt);
+        let interval = self.interval_at(state, &attempt);
+        self.prepare(model, state, &attempt);
         let section = ConeSection::from(settings.friction);
         let left = self.near(solution, (model, state), &attempt, &interval, section);
         let closed = left.constraint <= JOINT_TOLERANCE;

@@ -214,7 +214,12 @@ impl Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), Failure> {
-        let interval = self.prepare(model, state, attempt);
+        let interval = self.interval_at(state, attempt);
+        if let Some(contacts) = &mut self.contacts {
+            self.solver.stopwatch.enter(Phase::Detect);
+            contacts.find_limits(&mut self.solver, model, state, &interval);
+        }
+        self.prepare(model, state, attempt);
         let iterations = self.solve(model, state, attempt, &interval, settings, report)?;
         let swept = self.turned(attempt)?;
         if state.swept > 0.0 && state.swept + swept >= PI {
@@ -237,25 +242,25 @@ impl Variational {
     }
 
     /// Forces, scales and rows at the first knot.
-    pub(super) fn prepare(&mut self, model: &Model, state: &State, attempt: &Attempt) -> Interval {
+    pub(super) fn prepare(&mut self, model: &Model, state: &State, attempt: &Attempt) {
         if self.accounts_for(attempt.input) {
             self.poses.clone_from(&state.bodies);
         }
         self.solver.stopwatch.enter(Phase::Prepare);
-        let interval = Interval {
-            dt: attempt.dt,
-            time: state.time,
-            share: self.share(),
-            blend: if self.method.first_order { 1.0 } else { 0.5 },
-        };
-        if let Some(contacts) = &mut self.contacts {
-            contacts.find_limits(&mut self.solver, model, state, &interval);
-        }
         let forced = self.knot_forces(model, state, attempt.input);
         let forces = forced.then_some(self.wrenches.as_slice());
         self.solver.begin(model, state, attempt.dt, forces);
         self.solver.regularise(attempt.rho);
-        interval
+    }
+
+    /// The interval of an attempt from a state.
+    pub(super) fn interval_at(&self, state: &State, attempt: &Attempt) -> Interval {
+        Interval {
+            dt: attempt.dt,
+            time: state.time,
+            share: self.share(),
+            blend: if self.method.first_order { 1.0 } else { 0.5 },
+        }
     }
 
     /// The motion of the interval, with contact or without; returns the iterations that it took.

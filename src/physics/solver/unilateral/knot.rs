@@ -93,8 +93,8 @@ impl MechanismSolver {
         if !reading.rough && read <= USUAL * before {
             return reading;
         }
-        // Contacts take energy, and rebounds return no more than was there. A limit that loops hold too lets any impulse
-        // pass for a solution, and what rounding makes of it.
+        // Contacts take energy, and rebounds return no more than was there. Where joints hold as well what touches any impulse
+        // passes for a solution, and what rounding makes of it.
         let mut with_contacts = std::mem::take(&mut self.read);
         with_contacts.clone_from(out);
         for (link, free) in self.links.links.iter().zip(&self.knot.free) {
@@ -147,14 +147,10 @@ impl MechanismSolver {
         self.free_motions(knot);
         self.solve_joints(&knot.unilaterals);
         self.read_rates(&mut knot.unilaterals);
-        if is_settled(&knot.unilaterals, friction) {
-            let (losses, again) = overshoots(&mut self.knot_islands, &mut knot.unilaterals, false);
-            if !again {
-                return Reading {
-                    losses,
-                    rough: false,
-                };
-            }
+        if is_settled(&knot.unilaterals, friction)
+            && let Some(reading) = self.read_lawful(knot)
+        {
+            return reading;
         }
         // Impulses of loops are not among what bodies set out from.
         let links = self.links.links.iter_mut();
@@ -208,6 +204,13 @@ impl MechanismSolver {
         }
         self.elimination.driven = driven;
         reading
+    }
+
+    /// What velocities that follow the laws as they are come to; `None`, with slower rebounds, where these return too much.
+    pub(super) fn read_lawful(&mut self, knot: &mut UnilateralConstraints) -> Option<Reading> {
+        let (losses, again) = overshoots(&mut self.knot_islands, &mut knot.unilaterals, false);
+        let rough = false;
+        (!again).then_some(Reading { losses, rough })
     }
 
     /// Notes the velocities of links and constraints as joints alone would have them.

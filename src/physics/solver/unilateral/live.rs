@@ -83,12 +83,8 @@ impl MechanismSolver {
         let unilaterals = knot.unilaterals.iter();
         let violations = unilaterals.flat_map(|u| law::violation(u, ConeSection::Disc));
         if violations.fold(0.0, worse) <= options.tolerance {
-            let (losses, again) = overshoots(&mut self.knot_islands, &mut knot.unilaterals, false);
-            if !again {
-                return Some(Reading {
-                    losses,
-                    rough: false,
-                });
+            if let Some(reading) = self.read_lawful(knot) {
+                return Some(reading);
             }
             first += 1;
         }
