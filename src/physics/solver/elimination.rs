@@ -276,6 +276,33 @@ fn pair<L: Lanes, const F: usize>(
     (a, b)
 }
 
+/// Eliminates one link that neither joints nor the mouse hold: its mass and its inertia by themselves.
+#[inline(always)]
+fn free<L: Lanes>(e: &mut Elimination, first: usize, a: &[L; 12], b: (L, L)) {
+    let over = 1.0 / a[0].store().0[0];
+    let mut inertia = [[0.0; 3]; 3];
+    for k in 0..3 {
+        let column = a[9 + k].store().0;
+        for i in 0..3 {
+            inertia[i][k] = column[i];
+        }
+    }
+    let inertia = invert(inertia);
+    let (linear, angular) = (b.0.store().0, b.1.store().0);
+    let inverse = &mut e.inverse[6 * first..6 * first + 36];
+    inverse.fill(0.0);
+    for k in 0..3 {
+        inverse[7 * k] = over;
+        e.drive[first + k] = over * linear[k];
+        let mut drive = 0.0;
+        for j in 0..3 {
+            inverse[6 * (3 + k) + 3 + j] = inertia[k][j];
+            drive += inertia[k][j] * angular[j];
+        }
+        e.drive[first + 3 + k] = drive;
+    }
+}
+
 /// `self - x · b`, used where the factor is a number.
 trait MinusScaled: Lanes {
     #[inline(always)]
@@ -371,6 +398,10 @@ pub(super) fn eliminate<L: Lanes>(
 ) {
     if links.lean && links.links[i].kind == JointKind::Spherical {
         ball::eliminate(e, links, i, a, b);
+        return;
+    }
+    if links.links[i].alone && e.extra.is_none() {
+        free(e, links.links[i].first_column, &a, b);
         return;
     }
     let (a, b) = match links.links[i].freedoms {

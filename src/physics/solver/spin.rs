@@ -1,7 +1,8 @@
 //! Which bodies turn by themselves, and how far the others turned in an interval.
 
+use super::links::Link;
 use super::topology::WORLD;
-use super::{MechanismSolver, links, motion, turn};
+use super::{MechanismSolver, What, motion, turn};
 use crate::model::State;
 
 impl MechanismSolver {
@@ -27,7 +28,7 @@ impl MechanismSolver {
     /// The body whose half-angle sine is farthest both from that of the interval before and from what its own momentum
     /// would have made of it, if that is by more than `limit`.
     pub fn leaped(&self, state: &State, dt: f64, limit: f64) -> Option<usize> {
-        let leap = |link: &links::Link| {
+        let leap = |link: &Link| {
             let half_angle_sine = link.half_angle_sine.to3();
             let before = state.bodies[link.body].velocity.angular * (0.5 * dt);
             let change = (half_angle_sine - before).norm();
@@ -45,12 +46,26 @@ impl MechanismSolver {
 
     /// Largest square of a half-angle sine that is not a free body's, and its body; none may reach [`FOLD`](super::turn::FOLD).
     pub fn widest(&self) -> (f64, usize) {
-        let turned = self.links.links.iter().filter(|l| l.goes == 0);
-        let squares = turned.map(|l| (l.half_angle_sine.to3().norm_squared(), l.body));
-        squares.fold(
-            (0.0, 0),
-            |a, b| if b.0 > a.0 || b.0.is_nan() { b } else { a },
-        )
+        widest(self.links.links.iter().filter(|l| l.goes == 0))
+    }
+
+    /// The same among bodies that joints, loops or drives hold.
+    pub fn widest_held(&self) -> (f64, usize) {
+        widest(self.links.links.iter().filter(|l| !l.alone))
+    }
+
+    /// The largest angular velocity in the interval before of a body that is held so (rad/s), and the body.
+    pub fn swiftest_held(&self, state: &State) -> (f64, usize) {
+        let held = self.links.links.iter().filter(|l| !l.alone);
+        largest(held.map(|l| (state.bodies[l.body].velocity.angular.norm(), l.body)))
+    }
+
+    /// Whether a limit or a cable pushes.
+    pub fn is_stopped(&self) -> bool {
+        let stops = self.unilateral.unilaterals.iter();
+        stops
+            .filter(|u| !matches!(u.what, What::Contact(_)))
+            .any(|u| u.impulse[0] != 0.0)
     }
 
     /// The free body that turned in most goes, if in more than one, and in how many.
@@ -59,4 +74,17 @@ impl MechanismSolver {
         goes.filter(|g| g.1 > 1)
             .max_by_key(|g| (g.1, usize::MAX - g.0))
     }
+}
+
+/// Largest square of a half-angle sine, and its body.
+fn widest<'a>(links: impl Iterator<Item = &'a Link>) -> (f64, usize) {
+    largest(links.map(|l| (l.half_angle_sine.to3().norm_squared(), l.body)))
+}
+
+/// The largest number, with its body; one that is not a number is larger than all.
+fn largest(numbers: impl Iterator<Item = (f64, usize)>) -> (f64, usize) {
+    numbers.fold(
+        (0.0, 0),
+        |a, b| if b.0 > a.0 || b.0.is_nan() { b } else { a },
+    )
 }

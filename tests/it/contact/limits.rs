@@ -184,3 +184,59 @@ fn a_limit_between_two_bodies_keeps_the_momentum_of_both() {
     assert!((after.linear - before.linear).norm() < 1e-12);
     assert!((after.angular - before.angular).norm() < 1e-10);
 }
+
+/// A rod of 1 kg on a hinge with a light one at its end that whirls towards its stops, by `rate` on a rod that turns by 2 rad/s; and the
+/// kinetic energy (J).
+fn whirl(mass: f64, rate: f64, bound: f64, restitution: f64) -> ((Model, State), f64) {
+    let (turn, tip) = (2.0, 2.0 + rate);
+    let along = |angle: f64| Vec3::new(0.0, f64::sin(angle), -f64::cos(angle));
+    let (arm, light) = (along(1.0) * 0.5, along(1.2) * 0.7);
+    let spin = |rate: f64| Vec3::x() * rate;
+    let mut w = Workshop::new(DOWN);
+    let rod = w.rod(1.0, Vec3::zeros(), arm);
+    w.moving(rod, spin(turn).cross(&arm) * 0.5, spin(turn));
+    w.joint(JointKind::Revolute, None, rod, Vec3::zeros(), Vec3::x());
+    let lash = w.rod(mass, arm, arm + light);
+    let speed = spin(turn).cross(&arm) + spin(tip).cross(&light) * 0.5;
+    w.moving(lash, speed, spin(tip));
+    let stop = w.joint(JointKind::Revolute, Some(rod), lash, arm, Vec3::x());
+    stop.limits.push(JointLimit {
+        coordinate: 0,
+        lower: -bound,
+        upper: bound,
+        restitution,
+        compliance: Default::default(),
+    });
+    let mechanism = w.finish();
+    let (model, state) = &mechanism;
+    let twists = state.bodies.iter().map(|body| &body.velocity);
+    let kinetic = model.kinetic_energy(&state.bodies, twists);
+    (mechanism, kinetic)
+}
+
+/// Half a radian a step, onto stops: a blow is taken along the rows of one place, and its energy is known to the order of the turn. In whole
+/// steps, or with a rebound in shorter intervals than the blow, the account was off by 4 % of the kinetic energy in the mean without a
+/// rebound and by 20 % with a full one.
+#[test]
+fn what_whirls_onto_its_stop_in_large_steps_keeps_its_account() {
+    for (restitution, most) in [(0.0, 0.02), (0.5, 0.02), (1.0, 0.09)] {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for mass in [0.02, 0.08] {
+            for rate in [-70.0, -55.0, 45.0, 60.0] {
+                for bound in [0.4, 0.9, 1.6] {
+                    let (mechanism, kinetic) = whirl(mass, rate, bound, restitution);
+                    let mut sim = start(&mechanism, 0.01);
+                    let mut worst = 0.0_f64;
+                    watch(&mut sim, 200, |sim| {
+                        worst = worst.max(sim.sample().energy_error.abs());
+                    });
+                    sum += worst / kinetic;
+                    count += 1.0;
+                }
+            }
+        }
+        let mean = sum / count;
+        println!("e = {restitution}: {mean}");
+        assert!(mean < most, "e = {restitution}: {mean}");
+    }
+}

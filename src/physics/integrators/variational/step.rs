@@ -55,6 +55,10 @@ pub(super) const WAYS: [Way; 2] = [
 /// that was solved may lead to where no interval leads on, however short, and was itself too long.
 const FINER: [u32; 3] = [2, 4, 6];
 
+/// Turn of a body that is held [rad], in a whole step in which a limit or a cable pushes and in the one before at most: the blow is
+/// taken along the rows of one place, and what rebounds in an interval of another length than that in which it came gains or loses energy.
+const STRUCK: f64 = 0.3;
+
 impl Variational {
     /// Advances the state by one step, by the first fallback that holds. Where none does the state is as it was, and the
     /// error names the worst place.
@@ -221,7 +225,7 @@ impl Variational {
         }
         self.prepare(model, state, attempt);
         let iterations = self.solve(model, state, attempt, &interval, settings, report)?;
-        let swept = self.turned(attempt)?;
+        let swept = self.turned(attempt, state)?;
         if state.swept > 0.0 && state.swept + swept >= PI {
             // Some joint may have turned past half a turn since its angles were read: read them and solve again.
             joints::sweep(model, state, PI);
@@ -294,24 +298,40 @@ impl Variational {
 
     /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond
     /// it lies another branch. In a step that was cut a body that is held turns easily, as long as shorter intervals
-    /// are left to be tried: one wide turn there can give a light body a thousand times the energy that there is.
-    fn turned(&self, attempt: &Attempt) -> Result<f64, Failure> {
-        let (square, body) = self.solver.widest();
-        let broken = |what: Broken| {
+    /// are left to be tried: one wide turn there can give a light body a thousand times the energy that there is. In a whole step in
+    /// which a limit or a cable pushes it turns [little](STRUCK).
+    fn turned(&self, attempt: &Attempt, state: &State) -> Result<f64, Failure> {
+        let broken = |what: Broken, body: usize| {
             let errors = Errors {
                 body,
                 ..Errors::default()
             };
             Err(Failure::too_fast(what, errors))
         };
+        let angle = |square: f64| 2.0 * square.sqrt().asin();
+        let (square, body) = self.solver.widest();
         if square >= FOLD || square.is_nan() {
-            return broken(Broken::Fold);
+            return broken(Broken::Fold, body);
         }
-        let turn = 2.0 * square.sqrt().asin();
-        if attempt.eases && turn > EASY && !self.solver.is_alone(body) {
-            return broken(Broken::Turn);
+        let held = || {
+            let (square, body) = self.solver.widest_held();
+            (angle(square), body)
+        };
+        let before = || {
+            let (rate, body) = self.solver.swiftest_held(state);
+            (rate * attempt.dt.abs(), body)
+        };
+        let is_wide = |(turn, body): (f64, usize), most: f64| (turn > most).then_some(body);
+        let mut wide = None;
+        if attempt.eases {
+            wide = is_wide(held(), EASY);
+        } else if attempt.part >= 1.0 && !attempt.convexified && self.solver.is_stopped() {
+            wide = is_wide(held(), STRUCK).or_else(|| is_wide(before(), STRUCK));
         }
-        Ok(2.0 * turn)
+        if let Some(body) = wide {
+            return broken(Broken::Turn, body);
+        }
+        Ok(2.0 * angle(square))
     }
 
     /// Moves the state to the second knot.

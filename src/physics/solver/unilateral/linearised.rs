@@ -163,7 +163,7 @@ impl MechanismSolver {
         wanted: impl Fn(usize) -> bool,
     ) {
         let mass = Mass::Interval { dt };
-        into.problem.clear();
+        into.problem.bodies.clear();
         into.links.clear();
         into.points.clear();
         into.nodes.clear();
@@ -190,14 +190,18 @@ impl MechanismSolver {
             let [Some(a), Some(b)] = unilateral.links.map(place) else {
                 continue;
             };
+            // Filled where it stays, over what was there: it is large.
+            let points = &mut into.problem.points;
+            if points.len() == into.points.len() {
+                points.push(Point::default());
+            }
+            let point = &mut points[into.points.len()];
+            point.bodies = [a, b];
+            point.idle = unilateral.impulse[0] == 0.0 && unilateral.velocity[0] > open;
+            point.impulse = [0.0; 3];
             into.points.push(k as u32);
-            // Filled where it stays: it is large.
-            into.problem.points.push(Point {
-                bodies: [a, b],
-                idle: unilateral.impulse[0] == 0.0 && unilateral.velocity[0] > open,
-                ..Point::default()
-            });
         }
+        into.problem.points.truncate(into.points.len());
         let (places, unilaterals) = (&into.points, &self.unilateral.unilaterals);
         let points = &mut into.problem.points[..];
         threads::runs(points, threads::RUN, |first, run| {
