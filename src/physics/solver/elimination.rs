@@ -400,7 +400,8 @@ pub(super) fn eliminate<L: Lanes>(
         ball::eliminate(e, links, i, a, b);
         return;
     }
-    if links.links[i].alone && e.extra.is_none() {
+    let is_pulled = e.extra.as_ref().is_some_and(|(at, _)| *at == i);
+    if links.links[i].alone && !is_pulled {
         free(e, links.links[i].first_column, &a, b);
         return;
     }

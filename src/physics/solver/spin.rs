@@ -2,7 +2,7 @@
 
 use super::links::Link;
 use super::topology::WORLD;
-use super::{MechanismSolver, What, motion, turn};
+use super::{MechanismSolver, motion, turn};
 use crate::model::State;
 
 impl MechanismSolver {
@@ -40,7 +40,7 @@ impl MechanismSolver {
         };
         let turned = self.links.links.iter().filter(|l| l.goes == 0);
         let leaps = turned.map(|l| (leap(l), l.body));
-        let (most, body) = leaps.fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+        let (most, body) = largest(leaps);
         (most > limit).then_some(body)
     }
 
@@ -58,14 +58,6 @@ impl MechanismSolver {
     pub fn swiftest_held(&self, state: &State) -> (f64, usize) {
         let held = self.links.links.iter().filter(|l| !l.alone);
         largest(held.map(|l| (state.bodies[l.body].velocity.angular.norm(), l.body)))
-    }
-
-    /// Whether a limit or a cable pushes.
-    pub fn is_stopped(&self) -> bool {
-        let stops = self.unilateral.unilaterals.iter();
-        stops
-            .filter(|u| !matches!(u.what, What::Contact(_)))
-            .any(|u| u.impulse[0] != 0.0)
     }
 
     /// The free body that turned in most goes, if in more than one, and in how many.

@@ -12,7 +12,7 @@ use super::step::{WAYS, Way};
 use super::{SINGLE, Variational, contact, spin};
 use crate::integrators::{Cut, CutPart, Fallback, Settings, StepReport};
 use crate::model::{BodyId, Input, Model, State};
-use crate::solver::past;
+use crate::solver::{Unilateral, What, past};
 
 /// Halvings of a step at most: near a singular configuration a light body may have to whip round in a hundredth of
 /// what the rest of its motion takes.
@@ -287,8 +287,17 @@ impl Variational {
 
     /// Whether unilateral constraints push in the interval tried last, which have an account of their own.
     pub(super) fn is_pushed(&self) -> bool {
-        let mut unilaterals = self.solver.unilaterals().iter();
-        unilaterals.any(|u| u.impulse != [0.0; 3])
+        self.pushing().next().is_some()
+    }
+
+    /// Whether a limit or a cable is one of them.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.pushing().any(|u| !matches!(u.what, What::Contact(_)))
+    }
+
+    fn pushing(&self) -> impl Iterator<Item = &Unilateral> {
+        let unilaterals = self.solver.unilaterals().iter();
+        unilaterals.filter(|u| u.impulse != [0.0; 3])
     }
 
     /// Whether what touches in the interval tried last is solved live.

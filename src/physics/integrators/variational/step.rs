@@ -313,21 +313,22 @@ impl Variational {
         if square >= FOLD || square.is_nan() {
             return broken(Broken::Fold, body);
         }
-        let held = || {
+        let held = |most: f64| {
             let (square, body) = self.solver.widest_held();
-            (angle(square), body)
+            (angle(square) > most).then_some(body)
         };
-        let before = || {
+        let held_before = |most: f64| {
             let (rate, body) = self.solver.swiftest_held(state);
-            (rate * attempt.dt.abs(), body)
+            (rate * attempt.dt.abs() > most).then_some(body)
         };
-        let is_wide = |(turn, body): (f64, usize), most: f64| (turn > most).then_some(body);
-        let mut wide = None;
-        if attempt.eases {
-            wide = is_wide(held(), EASY);
-        } else if attempt.part >= 1.0 && !attempt.convexified && self.solver.is_stopped() {
-            wide = is_wide(held(), STRUCK).or_else(|| is_wide(before(), STRUCK));
-        }
+        let is_struck = attempt.part >= 1.0 && !attempt.convexified && self.is_stopped();
+        let wide = if attempt.eases {
+            held(EASY)
+        } else if is_struck {
+            held(STRUCK).or_else(|| held_before(STRUCK))
+        } else {
+            None
+        };
         if let Some(body) = wide {
             return broken(Broken::Turn, body);
         }

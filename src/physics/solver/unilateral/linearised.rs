@@ -198,6 +198,7 @@ impl MechanismSolver {
             let point = &mut points[into.points.len()];
             point.bodies = [a, b];
             point.idle = unilateral.impulse[0] == 0.0 && unilateral.velocity[0] > open;
+            // That of an idle one, which nothing else is filled in of.
             point.impulse = [0.0; 3];
             into.points.push(k as u32);
         }
