@@ -169,6 +169,9 @@ pub struct ContactState {
     pub status: ContactStatus,
     /// Speed of separation that restitution asks of the next interval (m/s).
     pub rebound: f64,
+    /// Whether the bodies hit each other here at the end of the interval before. What an impact gives beyond that is given in the
+    /// next one, in which they may slip or part in other ways than the knot tells.
+    pub hit: bool,
 }
 
 impl ContactState {

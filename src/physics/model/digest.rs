@@ -222,6 +222,7 @@ fn visit_contact(
         friction,
         status,
         rebound,
+        hit,
     } = contact;
     see(part, "key", key.shapes);
     see(part, "key", key.features);
@@ -236,6 +237,7 @@ fn visit_contact(
     see(part, "friction", friction.to_bits());
     see(part, "status", *status as u64);
     see(part, "rebound", rebound.to_bits());
+    see(part, "hit", u64::from(*hit));
 }
 
 fn vector(
@@ -331,6 +333,7 @@ mod tests {
             friction: 0.5,
             status: Default::default(),
             rebound: 0.0,
+            hit: false,
         });
         assert_ne!(touching.digest(), state.digest());
         let found = touching.difference(&state, &model).unwrap();

@@ -181,6 +181,7 @@ pub fn open_contact(bodies: [Option<BodyId>; 2]) -> ContactState {
         friction: 0.0,
         status: ContactStatus::Open,
         rebound: 0.0,
+        hit: false,
     }
 }
 

@@ -167,6 +167,7 @@ mod tests {
             friction: 0.5,
             status: ContactStatus::Sticking,
             rebound: 0.0,
+            hit: false,
         }
     }
 

@@ -16,6 +16,7 @@ pub mod experts;
 pub mod foundations;
 pub mod heaps;
 pub mod hertz;
+pub mod impacts;
 pub mod islands;
 pub mod laws;
 pub mod limits;

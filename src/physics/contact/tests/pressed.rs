@@ -56,6 +56,7 @@ fn state_of(contact: &Contact, bodies: &[BodyState]) -> ContactState {
         friction: contact.friction,
         status: ContactStatus::Sticking,
         rebound: 0.0,
+        hit: false,
     }
 }
 

@@ -63,6 +63,7 @@ impl Compliant {
                         friction: contact.friction,
                         status: status(stop, pushes),
                         rebound: 0.0,
+                        hit: false,
                     });
                 }
                 What::Limit { entry, upper, .. } => {

@@ -357,6 +357,9 @@ impl Integrator for Variational {
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
+        // Nothing completes the impacts of the interval before but the velocities that go on.
+        let contacts = state.contacts.iter_mut();
+        contacts.for_each(|contact| contact.hit = false);
         let section = ConeSection::from(settings.friction);
         let exact = self.contact.accuracy.exact_up_to();
         let reading =

@@ -109,6 +109,7 @@ fn every_contact_point_has_its_row_with_force_split_by_its_normal() {
         friction: 0.3,
         status,
         rebound: 0.0,
+        hit: false,
     };
     let state = State {
         step: 12,

@@ -163,7 +163,7 @@ impl Contacts {
                 taken.reserve = taken.reserve.max(-owed);
             }
         }
-        self.note_rebounds(solver, model, state, dt);
+        self.note_hits(solver, model, state, dt);
     }
 }
 

@@ -78,8 +78,8 @@ pub struct Contacts {
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
     restitution_scale: Vec<f64>,
-    /// Speed of separation that each unilateral constraint gets in the next interval (m/s).
-    rebounds: Vec<f64>,
+    /// Speed of separation that each unilateral constraint that is hit gets in the next interval (m/s).
+    hits: Vec<Option<f64>>,
     /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction (J).
     losses: (Vec<Taken>, [f64; 2]),
     /// Velocities of every link before and after the impulses of the interval, along which these work.
@@ -142,7 +142,7 @@ impl Contacts {
             jammed: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
-            rebounds: Vec::new(),
+            hits: Vec::new(),
             losses: (Vec::with_capacity(model.bodies.len()), [0.0; 2]),
             twists: Vec::with_capacity(model.bodies.len()),
         }

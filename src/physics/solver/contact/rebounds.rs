@@ -32,15 +32,15 @@ pub(super) fn at_knot(state: &State, dt: f64) -> Interval {
 }
 
 impl Contacts {
-    /// Notes the speed at which each unilateral constraint that is hit in the interval comes back in the next one.
-    pub(super) fn note_rebounds(
+    /// Notes which unilateral constraints are hit in the interval, and the speed at which each of these comes back in the next one.
+    pub(super) fn note_hits(
         &mut self,
         solver: &MechanismSolver,
         model: &Model,
         state: &State,
         dt: f64,
     ) {
-        self.rebounds.clear();
+        self.hits.clear();
         let speed_of_gravity = model.gravity.norm() * dt.abs();
         let interval = at_knot(state, dt);
         let context = StepContext {
@@ -54,9 +54,9 @@ impl Contacts {
             ..Twist::default()
         };
         for unilateral in solver.unilaterals() {
-            let restitution = self.restitution(unilateral, model);
-            if restitution == 0.0 {
-                self.rebounds.push(0.0);
+            if !solver.is_closed(unilateral, speed_of_gravity) || self.was_closed(unilateral, state)
+            {
+                self.hits.push(None);
                 continue;
             }
             let pull = unilateral.rates(|_| fall)[0];
@@ -67,14 +67,13 @@ impl Contacts {
             };
             let gap = gap.max(0.0);
             let (speed, half) = impact(before, pull, gap, dt);
-            let hits = speed > RESTING * speed_of_gravity
-                && solver.is_closed(unilateral, speed_of_gravity);
-            let rebound = if hits && !self.was_closed(unilateral, state) {
+            let restitution = self.restitution(unilateral, model);
+            let back = if restitution > 0.0 && speed > RESTING * speed_of_gravity {
                 (restitution * speed - half).max(0.0)
             } else {
                 0.0
             };
-            self.rebounds.push(rebound);
+            self.hits.push((speed > speed_of_gravity).then_some(back));
         }
     }
 

@@ -95,11 +95,12 @@ fn unite(next: &mut ContactState, kept: &mut ContactState) -> bool {
     }
     let force = kept.force + next.force;
     let rebound = kept.rebound.max(next.rebound);
+    let hit = kept.hit || next.hit;
     if next.force.norm_squared() > kept.force.norm_squared() {
         *kept = *next;
     }
     kept.force = force;
-    kept.rebound = rebound;
+    (kept.rebound, kept.hit) = (rebound, hit);
     true
 }
 
@@ -133,7 +134,8 @@ impl Contacts {
         self.write_limit_gaps(solver, model, state, dt);
         let sum = report;
         (sum.candidates, sum.closed, sum.stopped) = (0, 0, 0);
-        for (unilateral, &rebound) in solver.unilaterals().iter().zip(&self.rebounds) {
+        for (unilateral, hit) in solver.unilaterals().iter().zip(&self.hits) {
+            let rebound = hit.unwrap_or(0.0);
             let newtons = unilateral.mass * over;
             let normal = unilateral.impulse[0] * newtons;
             let scales = solver.scales(unilateral, model.gravity.norm() * dt);
@@ -181,6 +183,7 @@ impl Contacts {
                 friction: contact.friction,
                 status,
                 rebound,
+                hit: hit.is_some(),
             });
         }
         state.contacts.sort_unstable_by_key(|c| c.key);

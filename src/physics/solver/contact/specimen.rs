@@ -213,7 +213,8 @@ impl Case {
     /// The speeds of separation noted for the next interval, one a unilateral constraint.
     pub fn rebounds(&mut self) -> Vec<f64> {
         self.contacts
-            .note_rebounds(&self.solver, &self.model, &self.state, DT);
-        self.contacts.rebounds.clone()
+            .note_hits(&self.solver, &self.model, &self.state, DT);
+        let hits = self.contacts.hits.iter();
+        hits.map(|hit| hit.unwrap_or(0.0)).collect()
     }
 }

@@ -234,7 +234,9 @@ impl Unilateral {
         self.rebound = contact.rebound;
         self.size = scale.smaller(contact.bodies);
         self.speed = scale.speed;
-        let surface = (contact.normal, contact.friction);
+        // What an impact rubs is known when it is complete.
+        let friction = if contact.hit { 0.0 } else { contact.friction };
+        let surface = (contact.normal, friction);
         self.push_at(&contact.point, surface, contact.bodies, topology, bodies);
         self.mass = self.effective_mass(links);
     }

@@ -228,6 +228,7 @@ mod tests {
             friction: 0.75,
             status,
             rebound: 0.0,
+            hit: false,
         }
     }
 

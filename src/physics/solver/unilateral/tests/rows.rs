@@ -253,6 +253,7 @@ fn a_contact_at_a_knot_has_the_rows_of_one_in_an_interval() {
             friction,
             status: ContactStatus::Open,
             rebound: 0.2,
+            hit: false,
         };
         let bodies = &bench.state.bodies;
         let mut knot = Unilateral::empty(What::Contact(0));
