@@ -13,7 +13,7 @@ use super::super::elimination::Mass;
 use super::super::{Interval, MechanismSolver};
 use super::closed::{Scales, is_closed};
 use super::law;
-use super::live::{EXACT, LIVE};
+use super::live::{CLOSE, EXACT, LIVE};
 use super::settle::{Settled, frictionless, hold, is_settled, settle};
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
@@ -82,7 +82,15 @@ impl MechanismSolver {
         } else {
             None
         };
-        let reading = read.unwrap_or_else(|| self.settle_exactly(model, state, section, &mut knot));
+        let mut reading =
+            read.unwrap_or_else(|| self.settle_exactly(model, state, section, &mut knot));
+        if swept && read.is_none() && reading.rough {
+            // What is jammed sweeps still come close to.
+            for (unilateral, start) in knot.unilaterals.iter_mut().zip(&knot.start) {
+                unilateral.impulse = *start;
+            }
+            reading = self.settle_free(&mut knot, CLOSE).unwrap_or(reading);
+        }
         self.unilateral.active = active;
         self.knot = knot;
         self.write_motions(out);
