@@ -84,6 +84,8 @@ pub struct Link {
     pub reversed: bool,
     /// Free of all joints, loop constraints and drives: only contact and the mouse can turn it but its own momentum.
     pub alone: bool,
+    /// Axis of a [wheel](super::wheels), body axes.
+    pub wheel: Option<Vec3>,
     /// Whether a joint, a unilateral constraint or the mouse takes part in this interval.
     pub held: bool,
     /// Goes in which its own momentum turned it in this interval; 0 where something else takes part.
@@ -329,6 +331,7 @@ impl Links {
             kind,
             reversed,
             alone: false,
+            wheel: None,
             held: true,
             goes: 0,
             swing: V4::ZERO,

@@ -35,6 +35,7 @@ mod sweeps;
 mod topology;
 mod turn;
 mod unilateral;
+mod wheels;
 
 pub use blocks::{Blocks, NodeKind};
 pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
@@ -119,7 +120,9 @@ impl MechanismSolver {
         };
         elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
         links.lean = topology.is_tree() && !elimination.driven;
+        let wheels = wheels::axes(model);
         for (i, link) in links.links.iter_mut().enumerate() {
+            link.wheel = wheels[link.body];
             let driven = drives.iter().any(|d| d.place == Place::Tree(i));
             let closed = topology.fronts.get(i).is_some_and(|f| f.rows > 0);
             let tied = link.jointed || link.has_children || driven || closed;

@@ -3,6 +3,7 @@
 use super::links::Link;
 use super::topology::WORLD;
 use super::{MechanismSolver, motion, turn};
+use crate::math::Vec3;
 use crate::model::State;
 
 impl MechanismSolver {
@@ -54,10 +55,28 @@ impl MechanismSolver {
         widest(self.links.links.iter().filter(|l| !l.alone))
     }
 
-    /// The largest angular velocity in the interval before of a body that is held so (rad/s), and the body.
-    pub fn swiftest_held(&self, state: &State) -> (f64, usize) {
+    /// The widest turn in the interval of a body that is held so, but for what [wheels](super::wheels) turn about their axes (rad), and the
+    /// body; `state` is that at the first knot.
+    pub fn widest_across(&self, state: &State) -> (f64, usize) {
+        let (sine, body) = self.largest_across(state, |link| link.half_angle_sine.to3());
+        (2.0 * sine.asin(), body)
+    }
+
+    /// The same of the angular velocity in the interval before (rad/s).
+    pub fn swiftest_across(&self, state: &State) -> (f64, usize) {
+        self.largest_across(state, |link| state.bodies[link.body].velocity.angular)
+    }
+
+    fn largest_across(&self, state: &State, turn: impl Fn(&Link) -> Vec3) -> (f64, usize) {
         let held = self.links.links.iter().filter(|l| !l.alone);
-        largest(held.map(|l| (state.bodies[l.body].velocity.angular.norm(), l.body)))
+        largest(held.map(|link| {
+            let turn = turn(link);
+            let across = link.wheel.map_or(turn, |axis| {
+                let axis = state.bodies[link.body].orientation * axis;
+                turn - axis * turn.dot(&axis)
+            });
+            (across.norm(), link.body)
+        }))
     }
 
     /// The free body that turned in most goes, if in more than one, and in how many.

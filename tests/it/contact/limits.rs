@@ -240,3 +240,35 @@ fn what_whirls_onto_its_stop_in_large_steps_keeps_its_account() {
         assert!(mean < most, "e = {restitution}: {mean}");
     }
 }
+
+/// A wheel of 60 rad/s on an arm that rests on its stop. What turns about its own axis of symmetry moves no row of what pushes: its steps are
+/// whole. Those of one that is not round are cut.
+#[test]
+fn a_round_wheel_on_an_arm_at_its_stop_is_stepped_in_whole_steps() {
+    for (inertia, round) in [(0.01, true), (0.015, false)] {
+        let mut w = Workshop::new(DOWN);
+        let arm = w.rod(1.0, Vec3::zeros(), Vec3::y());
+        let hinge = w.joint(JointKind::Revolute, None, arm, Vec3::zeros(), Vec3::x());
+        hinge.limits.push(JointLimit {
+            coordinate: 0,
+            lower: 0.0,
+            upper: 1.0,
+            restitution: 0.0,
+            compliance: Default::default(),
+        });
+        let inertia = Mat3::from_diagonal(&Vec3::new(0.02, 0.01, inertia));
+        let wheel = w.body(1.0, inertia, Vec3::y(), Quat::identity());
+        w.moving(wheel, Vec3::zeros(), Vec3::x() * 60.0);
+        let _ = w.joint(JointKind::Revolute, Some(arm), wheel, Vec3::y(), Vec3::x());
+        let mut sim = start(&w.finish(), 0.01);
+        let mut cut = 0;
+        watch(&mut sim, 100, |sim| {
+            assert!(sim.state().limits[0].force > 0.0);
+            cut += u32::from(sim.report().substeps > 0);
+        });
+        assert_eq!(cut, if round { 0 } else { 100 });
+        // 36 J turn.
+        let error = sim.sample().energy_error.abs();
+        assert!(error < 1e-4 * 36.0, "{error} J");
+    }
+}

@@ -55,7 +55,7 @@ pub(super) const WAYS: [Way; 2] = [
 /// that was solved may lead to where no interval leads on, however short, and was itself too long.
 const FINER: [u32; 3] = [2, 4, 6];
 
-/// Turn of a body that is held [rad], in a whole step in which a limit or a cable pushes and in the one before at most: the blow is
+/// Turn of a body that is held [rad], but for that of a wheel about its axis, in a whole step in which a limit or a cable pushes and in the one before at most: the blow is
 /// taken along the rows of one place, and what rebounds in an interval of another length than that in which it came gains or loses energy.
 const STRUCK: f64 = 0.3;
 
@@ -313,19 +313,16 @@ impl Variational {
         if square >= FOLD || square.is_nan() {
             return broken(Broken::Fold, body);
         }
-        let held = |most: f64| {
-            let (square, body) = self.solver.widest_held();
-            (angle(square) > most).then_some(body)
-        };
-        let held_before = |most: f64| {
-            let (rate, body) = self.solver.swiftest_held(state);
-            (rate * attempt.dt.abs() > most).then_some(body)
-        };
         let is_struck = attempt.part >= 1.0 && !attempt.convexified && self.is_stopped();
         let wide = if attempt.eases {
-            held(EASY)
+            let (square, body) = self.solver.widest_held();
+            (angle(square) > EASY).then_some(body)
         } else if is_struck {
-            held(STRUCK).or_else(|| held_before(STRUCK))
+            let far = |(turn, body): (f64, usize)| (turn > STRUCK).then_some(body);
+            far(self.solver.widest_across(state)).or_else(|| {
+                let (rate, body) = self.solver.swiftest_across(state);
+                far((rate * attempt.dt.abs(), body))
+            })
         } else {
             None
         };

@@ -73,6 +73,7 @@ impl Contacts {
             } else {
                 0.0
             };
+            // Gravity brings what lies still to half of that.
             self.hits.push((speed > speed_of_gravity).then_some(back));
         }
     }
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_hit_at_four_times_the_speed_that_gravity_gives_in_a_step_stays_and_a_faster_one_does_not()
+    fn a_body_that_hits_at_four_times_the_speed_that_gravity_gives_in_a_step_stays_and_a_faster_one_does_not()
      {
         // Powers of two: the speeds are exact.
         let gravity = 8.0;
@@ -184,6 +185,13 @@ mod tests {
             case.fly(0, Vec3::z() * RADIUS, Vec3::z() * -speed, 0.0);
             case.solve();
             assert_eq!(case.rebounds()[0] > 0.0, comes_back, "{speed} m/s");
+        }
+        // What it makes of a body that lies still is no hit.
+        for (speed, hits) in [(resting / 4.0, false), (resting / 4.0 * (1.0 + 1e-9), true)] {
+            let mut case = Case::new(above_the_floor(vec![ball("ball", 2.0)], gravity, 0.0));
+            case.fly(0, Vec3::z() * RADIUS, Vec3::z() * -speed, 0.0);
+            case.solve();
+            assert_eq!(case.hits(), [hits.then_some(0.0)], "{speed} m/s");
         }
         // Where there is no gravity nothing is slow.
         let mut case = Case::new(above_the_floor(vec![ball("ball", 2.0)], 0.0, 0.0));

@@ -210,11 +210,16 @@ impl Case {
         }
     }
 
-    /// The speeds of separation noted for the next interval, one a unilateral constraint.
-    pub fn rebounds(&mut self) -> Vec<f64> {
+    /// The speeds of separation noted for the next interval, one a unilateral constraint, and none where it is not hit.
+    pub fn hits(&mut self) -> Vec<Option<f64>> {
         self.contacts
             .note_hits(&self.solver, &self.model, &self.state, DT);
-        let hits = self.contacts.hits.iter();
+        self.contacts.hits.clone()
+    }
+
+    /// The same, zero where none is hit.
+    pub fn rebounds(&mut self) -> Vec<f64> {
+        let hits = self.hits().into_iter();
         hits.map(|hit| hit.unwrap_or(0.0)).collect()
     }
 }
