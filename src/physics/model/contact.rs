@@ -169,8 +169,9 @@ pub struct ContactState {
     pub status: ContactStatus,
     /// Speed of separation that restitution asks of the next interval (m/s).
     pub rebound: f64,
-    /// Whether the bodies hit each other here at the end of the interval before. What an impact gives beyond that is given in the
-    /// next one, in which they may slip or part in other ways than the knot tells.
+    /// Whether the bodies hit each other here in the interval before. The next one completes the impact; what it rubs is not read at the
+    /// knot between.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hit: bool,
 }
 
@@ -201,6 +202,21 @@ pub struct LimitState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::specimen::open_contact;
+
+    /// Takes from before it was kept have contacts without it.
+    #[test]
+    fn whether_a_contact_was_hit_is_written_where_it_was() {
+        for hit in [false, true] {
+            let contact = ContactState {
+                hit,
+                ..open_contact([Some(BodyId(3)), None])
+            };
+            let text = ron::to_string(&contact).expect("it is written");
+            assert_eq!(text.contains("hit"), hit, "{text}");
+            assert_eq!(ron::from_str(&text), Ok(contact));
+        }
+    }
 
     #[test]
     fn a_pair_that_is_given_wins_over_the_mean() {
