@@ -55,7 +55,7 @@ impl MechanismSolver {
         widest(self.links.links.iter().filter(|l| !l.alone))
     }
 
-    /// The widest turn in the interval of a body that is held so, but for what [wheels](super::wheels) turn about their axes (rad), and the
+    /// The widest turn in the interval of a body that is held so, but for what wheels turn about their axes (rad), and the
     /// body; `state` is that at the first knot.
     pub fn widest_across(&self, state: &State) -> (f64, usize) {
         let (sine, body) = self.largest_across(state, |link| link.half_angle_sine.to3());

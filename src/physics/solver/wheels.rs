@@ -1,7 +1,6 @@
 //! Bodies that turn about an axis of their own symmetry, whose turn moves no row of a joint and changes no inertia.
 
 use super::unilateral::tangents;
-
 use crate::math::{Mat3, Vec3};
 use crate::model::{Body, JointFrame, JointKind, Model};
 
@@ -73,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_body_on_one_hinge_along_its_axis_is_a_wheel_and_no_other_is() {
-        let (round, along) = ("inertia: (0.01, 0.03, 0.01)", "axis: (0, 1, 0)");
+        let (round, along) = ("inertia: (0.01, 0.015, 0.01)", "axis: (0, 1, 0)");
         let is = |wheel: &str, joint: &str, more: &str| {
             let all = found(wheel, joint, more);
             assert!(
@@ -87,7 +86,7 @@ mod tests {
         assert!((axis.y.abs() - 1.0).abs() < 1e-12);
         let along_it = "axis: (0, 1, 0), child_anchor: (0, 0.2, 0)";
         assert!(is(round, along_it, "").is_some());
-        let lame = "inertia: (0.01, 0.03, 0.011)";
+        let lame = "inertia: (0.01, 0.015, 0.011)";
         assert_eq!(is(lame, along, ""), None);
         assert_eq!(is(round, "axis: (0, 0, 1)", ""), None);
         assert_eq!(

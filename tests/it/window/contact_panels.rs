@@ -37,6 +37,7 @@ fn touching(spec: &str) -> Fixture {
         friction: 0.5,
         status,
         rebound: 0.0,
+        hit: false,
     };
     state.contacts = vec![
         contact(

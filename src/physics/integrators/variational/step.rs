@@ -55,8 +55,9 @@ pub(super) const WAYS: [Way; 2] = [
 /// that was solved may lead to where no interval leads on, however short, and was itself too long.
 const FINER: [u32; 3] = [2, 4, 6];
 
-/// Turn of a body that is held [rad], but for that of a wheel about its axis, in a whole step in which a limit or a cable pushes and in the one before at most: the blow is
-/// taken along the rows of one place, and what rebounds in an interval of another length than that in which it came gains or loses energy.
+/// Turn of a body that is held [rad], but for that of a wheel about its axis, at most, in a whole step in which a limit or a cable pushes
+/// and in the one before: the blow is taken along the rows of one place, and what rebounds in an interval of another length than that in
+/// which it came gains or loses energy.
 const STRUCK: f64 = 0.3;
 
 impl Variational {
