@@ -173,6 +173,14 @@ pub struct ContactState {
     /// knot between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hit: bool,
+    /// Of a contact that was hit, the speed of separation at the knot, taken negative, at which the gap closes no more over the next interval: by so
+    /// much its surfaces turn away from each other (m/s).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub turning: f64,
+}
+
+fn is_zero(speed: &f64) -> bool {
+    *speed == 0.0
 }
 
 impl ContactState {

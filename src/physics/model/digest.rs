@@ -223,6 +223,7 @@ fn visit_contact(
         status,
         rebound,
         hit,
+        turning,
     } = contact;
     see(part, "key", key.shapes);
     see(part, "key", key.features);
@@ -238,6 +239,7 @@ fn visit_contact(
     see(part, "status", *status as u64);
     see(part, "rebound", rebound.to_bits());
     see(part, "hit", u64::from(*hit));
+    see(part, "turning", turning.to_bits());
 }
 
 fn vector(
@@ -334,6 +336,7 @@ mod tests {
             status: Default::default(),
             rebound: 0.0,
             hit: false,
+            turning: 0.0,
         });
         assert_ne!(touching.digest(), state.digest());
         let found = touching.difference(&state, &model).unwrap();

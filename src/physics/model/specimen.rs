@@ -182,6 +182,7 @@ pub fn open_contact(bodies: [Option<BodyId>; 2]) -> ContactState {
         status: ContactStatus::Open,
         rebound: 0.0,
         hit: false,
+        turning: 0.0,
     }
 }
 

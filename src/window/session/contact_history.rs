@@ -168,6 +168,7 @@ mod tests {
             status: ContactStatus::Sticking,
             rebound: 0.0,
             hit: false,
+            turning: 0.0,
         }
     }
 

@@ -37,7 +37,7 @@ fn cloud(seed: u64) -> Simulation {
 }
 
 /// Kinetic energy by the momenta of a state: without forces that with which its interval ended.
-fn by_momenta(model: &Model, state: &State) -> f64 {
+pub fn by_momenta(model: &Model, state: &State) -> f64 {
     let bodies = model.bodies.iter().zip(&state.bodies);
     bodies
         .map(|(body, at)| {

@@ -38,6 +38,7 @@ fn touching(spec: &str) -> Fixture {
         status,
         rebound: 0.0,
         hit: false,
+        turning: 0.0,
     };
     state.contacts = vec![
         contact(

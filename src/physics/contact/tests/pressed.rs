@@ -57,6 +57,7 @@ fn state_of(contact: &Contact, bodies: &[BodyState]) -> ContactState {
         status: ContactStatus::Sticking,
         rebound: 0.0,
         hit: false,
+        turning: 0.0,
     }
 }
 

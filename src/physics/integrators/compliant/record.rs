@@ -64,6 +64,7 @@ impl Compliant {
                         status: status(stop, pushes),
                         rebound: 0.0,
                         hit: false,
+                        turning: 0.0,
                     });
                 }
                 What::Limit { entry, upper, .. } => {

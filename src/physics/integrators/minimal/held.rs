@@ -176,6 +176,7 @@ impl Held {
                 let judgement = Judgement {
                     dt: interval.dt,
                     drops: last,
+                    live: false,
                     unsolved: false,
                 };
                 contacts.judge(&mut self.solver, model, state, judgement)

@@ -359,7 +359,7 @@ impl Integrator for Variational {
         let mut twists = Vec::new();
         // Nothing completes the impacts of the interval before but the velocities that go on.
         let contacts = state.contacts.iter_mut();
-        contacts.for_each(|contact| contact.hit = false);
+        contacts.for_each(|contact| (contact.hit, contact.turning) = (false, 0.0));
         let section = ConeSection::from(settings.friction);
         let exact = self.contact.accuracy.exact_up_to();
         let reading =

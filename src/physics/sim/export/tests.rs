@@ -110,6 +110,7 @@ fn every_contact_point_has_its_row_with_force_split_by_its_normal() {
         status,
         rebound: 0.0,
         hit: false,
+        turning: 0.0,
     };
     let state = State {
         step: 12,

@@ -3,6 +3,7 @@
 use super::Contacts;
 use crate::model::{BodyId, Model, State, Twist};
 use crate::solver::past::{self, Taken};
+use crate::solver::unilateral::Energies;
 use crate::solver::{MechanismSolver, Unilateral, WORLD};
 
 /// Part of the rebounds below which none is given.
@@ -26,7 +27,9 @@ pub struct Judgement {
     pub dt: f64,
     /// Whether rebounds that overshoot are left out instead of slowed down.
     pub drops: bool,
-    /// Whether contacts were left far from their laws for want of work.
+    /// Whether contacts are solved live.
+    pub live: bool,
+    /// Whether they were left far from their laws for want of work.
     pub unsolved: bool,
 }
 
@@ -60,13 +63,17 @@ impl Contacts {
         let Judgement {
             dt,
             drops,
+            live,
             unsolved,
         } = judgement;
         let speed = model.gravity.norm() * dt.abs();
         let unilaterals = solver.unilaterals();
         let closed = unilaterals.iter().filter(|u| solver.is_closed(u, speed));
         self.islands.gather(closed.map(|u| u.links), |link| {
-            let energies = solver.energies(state, link);
+            let energies = Energies {
+                live,
+                ..solver.energies(state, link)
+            };
             if unsolved {
                 energies.of_what_is_unsolved()
             } else {
@@ -398,6 +405,7 @@ mod tests {
         let judgement = Judgement {
             dt: DT,
             drops,
+            live: unsolved,
             unsolved,
         };
         case.contacts

@@ -11,6 +11,7 @@
 //! 5. [`settle`](Contacts::settle) before the bodies are moved and [`write`](Contacts::write) after: the account, the
 //!    rebounds of the next interval, and what the state keeps.
 
+mod absent;
 mod account;
 mod candidates;
 mod carried;
@@ -22,6 +23,7 @@ mod rebounds;
 mod record;
 #[cfg(test)]
 mod specimen;
+mod turning;
 mod warm_start;
 
 pub use account::{Judgement, Verdict};
@@ -74,12 +76,16 @@ pub struct Contacts {
     old: Vec<ContactKey>,
     /// Contact points that are jammed and [give](Self::loosen_jammed) therefore.
     jammed: Vec<ContactKey>,
+    /// Contact points that [take no part](Self::leave_absent), since no surfaces are where they push.
+    absent: Vec<ContactKey>,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
     restitution_scale: Vec<f64>,
     /// Speed of separation that each unilateral constraint that is hit gets in the next interval (m/s).
     hits: Vec<Option<f64>>,
+    /// Room for bodies as they are moved on to see how what was hit turns.
+    turned: Vec<BodyState>,
     /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction (J).
     losses: (Vec<Taken>, [f64; 2]),
     /// Velocities of every link before and after the impulses of the interval, along which these work.
@@ -140,9 +146,11 @@ impl Contacts {
             forced: Vec::new(),
             old: Vec::new(),
             jammed: Vec::new(),
+            absent: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
             hits: Vec::new(),
+            turned: Vec::new(),
             losses: (Vec::with_capacity(model.bodies.len()), [0.0; 2]),
             twists: Vec::with_capacity(model.bodies.len()),
         }

@@ -2,6 +2,7 @@
 
 use super::Contacts;
 use super::rebounds::at_knot;
+use super::turning::turning;
 use crate::math::Vec3;
 use crate::model::{ContactState, ContactStatus, LimitState, Model, State};
 use crate::solver::unilateral::tangents;
@@ -96,11 +97,12 @@ fn unite(next: &mut ContactState, kept: &mut ContactState) -> bool {
     let force = kept.force + next.force;
     let rebound = kept.rebound.max(next.rebound);
     let hit = kept.hit || next.hit;
+    let turning = kept.turning.min(next.turning);
     if next.force.norm_squared() > kept.force.norm_squared() {
         *kept = *next;
     }
     kept.force = force;
-    (kept.rebound, kept.hit) = (rebound, hit);
+    (kept.rebound, kept.hit, kept.turning) = (rebound, hit, turning);
     true
 }
 
@@ -150,6 +152,9 @@ impl Contacts {
                 continue;
             };
             let contact = &self.points[k];
+            if self.is_absent(&contact.key) {
+                continue;
+            }
             let tangential = [unilateral.impulse[1], unilateral.impulse[2]];
             let excess =
                 section.excess(tangential, unilateral.friction * unilateral.impulse[0]) * newtons;
@@ -165,6 +170,15 @@ impl Contacts {
                 0.0
             } else {
                 newtons
+            };
+            let turning = match hit {
+                Some(_) => turning(
+                    (solver, model),
+                    (state, &mut self.turned),
+                    (contact, unilateral),
+                    dt,
+                ),
+                None => 0.0,
             };
             state.contacts.push(ContactState {
                 // Other points of the same features serve the next interval.
@@ -184,6 +198,7 @@ impl Contacts {
                 status,
                 rebound,
                 hit: hit.is_some(),
+                turning,
             });
         }
         state.contacts.sort_unstable_by_key(|c| c.key);

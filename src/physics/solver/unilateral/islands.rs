@@ -15,6 +15,8 @@ pub struct Energies {
     pub taken: Taken,
     /// Kinetic energy before the interval (J).
     pub motion: f64,
+    /// Whether what contacts took before pays for any of them, and not for rebounds alone: where they are solved live.
+    pub live: bool,
     /// What contacts may seem to give by rounding, and twice what forces give from rest [J]: what holds a body seems to
     /// give some of that where intervals of different lengths meet.
     pub rounding: f64,
@@ -22,8 +24,7 @@ pub struct Energies {
     pub unsure: f64,
 }
 
-/// Times that much is unsure where contacts are left far from their laws, since some push although they part. It is paid for by what
-/// they took before all the same.
+/// Times that much is unsure where contacts are left far from their laws, since some push although they part.
 const UNSOLVED: f64 = 300.0;
 
 impl Energies {
@@ -43,6 +44,7 @@ impl AddAssign for Energies {
         self.motion += other.motion;
         self.rounding += other.rounding;
         self.unsure += other.unsure;
+        self.live |= other.live;
     }
 }
 
@@ -67,8 +69,8 @@ const BOUNDLESS: f64 = 100.0;
 const GAIN: f64 = 1e-8;
 
 impl Account {
-    /// Whether contacts give energy that they did not take in the interval before and could not seem to give by the
-    /// order of the method, or that they never took, or take by impacts more than there is: bodies turned so far in the
+    /// Whether contacts give energy that they could not seem to give by the order of the method, but for rebounds, which give what was
+    /// taken in the interval before; or that they never took; or take by impacts more than there is: bodies turned so far in the
     /// interval that the forces at its beginning have nothing to do with its end, or forces that nothing determines have
     /// grown without bounds.
     fn is_impossible(&self) -> bool {
@@ -77,9 +79,15 @@ impl Account {
             motion,
             rounding,
             unsure,
+            live,
         } = self.before;
+        let paid = if self.rebounds || live {
+            taken.last.max(0.0)
+        } else {
+            0.0
+        };
         let gain = -(self.loss[0] + self.loss[1]) - GAIN * self.size;
-        gain > taken.last.max(0.0) + unsure
+        gain > paid + unsure
             || gain > taken.reserve.max(0.0) + rounding
             || self.loss[0] > BOUNDLESS * (motion + unsure)
     }
@@ -228,6 +236,7 @@ mod tests {
                 motion: 100.0,
                 rounding: 1.0,
                 unsure: 10.0,
+                live: false,
             });
             let of = |islands: &Islands, link| islands.of([WORLD, link]);
             let found: Vec<_> = (0..6).map(|l| of(&islands, l)).collect();

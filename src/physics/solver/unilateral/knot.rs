@@ -289,6 +289,7 @@ impl MechanismSolver {
                 unilateral.velocity[row] = contact.slip.dot(&unilateral.axes[row]);
             }
             brake(unilateral, model, half);
+            unilateral.rebound -= contact.turning;
             closed += 1;
         }
         unilaterals.truncate(closed);
@@ -385,7 +386,9 @@ pub(super) fn overshoots(
     for unilateral in unilaterals {
         if let Some(slower) = islands.slower(unilateral.links) {
             again = true;
-            unilateral.rebound *= if last { 0.0 } else { slower };
+            if unilateral.rebound > 0.0 {
+                unilateral.rebound *= if last { 0.0 } else { slower };
+            }
         }
     }
     (losses, again)

@@ -249,6 +249,7 @@ impl MechanismSolver {
             motion,
             rounding,
             unsure: rounding + TURNING * turn * motion,
+            live: false,
         }
     }
 

@@ -229,6 +229,7 @@ mod tests {
             status,
             rebound: 0.0,
             hit: false,
+            turning: 0.0,
         }
     }
 

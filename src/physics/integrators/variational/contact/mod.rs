@@ -157,6 +157,7 @@ pub(super) fn touch(
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
+    let speed_of_gravity = model.gravity.norm() * attempt.dt.abs();
     let began = report.contact.work;
     let share = attempt.share();
     let mut allowance = Allowance::with_budget(began, share, options.budget, points);
@@ -211,6 +212,17 @@ pub(super) fn touch(
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
+        if !struck
+            && round + 2 < rounds
+            && !spent(EXHAUSTED * budget)
+            && contacts.leave_absent(solver, &state.bodies, (speed_of_gravity, live))
+        {
+            if live {
+                solver.mark(&mut room.reached);
+                go_on = GoOn::with(sweeps::ROUNDS);
+            }
+            continue;
+        }
         let tolerated = |missed: Missed| {
             let depth = missed.depth;
             struck
@@ -234,6 +246,7 @@ pub(super) fn touch(
                 dt: attempt.dt,
                 // What takes too many tries is left out.
                 drops: struck || round + 2 >= rounds,
+                live,
                 unsolved: struck,
             };
             match contacts.judge(solver, model, state, judgement) {

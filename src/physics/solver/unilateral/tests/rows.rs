@@ -254,6 +254,7 @@ fn a_contact_at_a_knot_has_the_rows_of_one_in_an_interval() {
             status: ContactStatus::Open,
             rebound: 0.2,
             hit: false,
+            turning: 0.0,
         };
         let bodies = &bench.state.bodies;
         let mut knot = Unilateral::empty(What::Contact(0));
