@@ -13,9 +13,6 @@ use crate::solver::{MechanismSolver, Unilateral, What};
 /// the rest of the interval.
 const APART: f64 = 0.02;
 
-/// The same where contacts are solved live, of which each that is left out costs another solution of the whole heap.
-const APART_LIVE: f64 = 0.2;
-
 /// Gap that what takes no part may come to, in units of the ways of both bodies in the interval and the size of the smaller one.
 const ANY: f64 = 10.0;
 
@@ -26,9 +23,8 @@ impl Contacts {
         &mut self,
         solver: &MechanismSolver,
         first: &[BodyState],
-        (speed_of_gravity, live): (f64, bool),
+        speed_of_gravity: f64,
     ) -> bool {
-        let part = if live { APART_LIVE } else { APART };
         let before = self.absent.len();
         for (unilateral, what) in solver.unilaterals().iter().zip(&self.what) {
             let &What::Contact(point) = what else {
@@ -37,7 +33,11 @@ impl Contacts {
             let contact = &self.points[point].contact;
             if solver.is_closed(unilateral, speed_of_gravity)
                 && !self.forced.contains(&contact.key)
-                && !self.is_there(contact, [first, solver.at_second()], part * unilateral.size)
+                && !self.is_there(
+                    contact,
+                    [first, solver.at_second()],
+                    APART * unilateral.size,
+                )
             {
                 self.absent.push(contact.key);
                 self.replaced.push(point);
