@@ -11,7 +11,6 @@
 //! 5. [`settle`](Contacts::settle) before the bodies are moved and [`write`](Contacts::write) after: the account, the
 //!    rebounds of the next interval, and what the state keeps.
 
-mod absent;
 mod account;
 mod candidates;
 mod carried;
@@ -76,8 +75,6 @@ pub struct Contacts {
     old: Vec<ContactKey>,
     /// Contact points that are jammed and [give](Self::loosen_jammed) therefore.
     jammed: Vec<ContactKey>,
-    /// Contact points that [take no part](Self::leave_absent), since no surfaces are where they push.
-    absent: Vec<ContactKey>,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
@@ -146,7 +143,6 @@ impl Contacts {
             forced: Vec::new(),
             old: Vec::new(),
             jammed: Vec::new(),
-            absent: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
             hits: Vec::new(),
