@@ -77,15 +77,19 @@ impl Contact {
     /// How far the nearest points run along curved features and edges between two configurations (m); those of corners,
     /// spheres and faces do not, or wherever they like.
     pub fn travel(&self, first: &[BodyState], second: &[BodyState]) -> f64 {
+        let run = self.run(first, second);
+        let curved = |side: usize| match self.features[side] {
+            Feature::Point { .. } | Feature::Plane { .. } => 0.0,
+            Feature::Line { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. } => run[side],
+        };
+        curved(0).max(curved(1))
+    }
+
+    /// How far the nearest points run along the features of both bodies between two configurations (m).
+    pub fn run(&self, first: &[BodyState], second: &[BodyState]) -> [f64; 2] {
         let [before, after] =
             [first, second].map(|bodies| self.own_points(&self.gap(bodies), bodies));
-        let runs = |side: usize| match self.features[side] {
-            Feature::Point { .. } | Feature::Plane { .. } => 0.0,
-            Feature::Line { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
-                (after[side] - before[side]).norm()
-            }
-        };
-        runs(0).max(runs(1))
+        [0, 1].map(|side| (after[side] - before[side]).norm())
     }
 
     /// The nearest points, each in the frame of its body (m).

@@ -85,7 +85,7 @@ fn a_heap_that_lands_with_a_budget_is_stepped_in_halves() {
     }
 }
 
-/// What was left is mended when there is time: heaps that landed with a fifth of what their laws need, millimetres deep, lie as flat on
+/// What was left is mended when there is time: heaps that land with a fifth of what their laws need, millimetres deep, lie as flat on
 /// themselves once the budget is taken away as those that never had one.
 #[test]
 fn what_a_budget_left_is_mended_without_it() {
@@ -93,10 +93,12 @@ fn what_a_budget_left_is_mended_without_it() {
     for seed in 1..=4 {
         let name = format!("pit:bodies=100,width=1.6,seed={seed}");
         let mut sim = heap(&name, 2.0);
-        for _ in 0..100 {
+        for step in 0..100 {
             sim.step(&Default::default()).unwrap();
+            if step >= 90 {
+                left = left.max(sim.report().contact.penetration);
+            }
         }
-        left = left.max(sim.report().contact.penetration);
         let method = sim.integrator().name;
         let settings = with_options(*sim.settings(), method, "contact_budget=0");
         sim.set_settings(settings).unwrap();

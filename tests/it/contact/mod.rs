@@ -13,6 +13,7 @@ pub mod compliant_fast;
 pub mod drag;
 pub mod energy;
 pub mod experts;
+pub mod flights;
 pub mod foundations;
 pub mod heaps;
 pub mod hertz;

@@ -3,7 +3,6 @@
 use super::Contacts;
 use crate::model::{BodyId, Model, State, Twist};
 use crate::solver::past::{self, Taken};
-use crate::solver::unilateral::Energies;
 use crate::solver::{MechanismSolver, Unilateral, WORLD};
 
 /// Part of the rebounds below which none is given.
@@ -70,10 +69,7 @@ impl Contacts {
         let unilaterals = solver.unilaterals();
         let closed = unilaterals.iter().filter(|u| solver.is_closed(u, speed));
         self.islands.gather(closed.map(|u| u.links), |link| {
-            let energies = Energies {
-                live,
-                ..solver.energies(state, link)
-            };
+            let energies = solver.energies(state, link);
             if unsolved {
                 energies.of_what_is_unsolved()
             } else {
@@ -97,7 +93,7 @@ impl Contacts {
         }
         if self.overshoots(solver, drops) {
             Verdict::Overshoots
-        } else if self.islands.are_impossible() {
+        } else if self.islands.are_impossible(live) {
             Verdict::Impossible
         } else {
             Verdict::Sound

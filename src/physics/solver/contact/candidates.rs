@@ -236,6 +236,7 @@ impl Contacts {
         self.forced.clear();
         self.old.clear();
         self.jammed.clear();
+        self.absent.clear();
         self.replaced.clear();
         self.rescaled = false;
         self.restitution_scale.fill(1.0);
@@ -363,7 +364,7 @@ impl Contacts {
             if gap >= -nothing {
                 continue;
             }
-            let related = |c: &&Located| c.root() == contact.key;
+            let related = |c: &&Located| c.root() == contact.key && !self.is_absent(&c.key);
             let related = self.of_shapes(contact.key.shapes).filter(related);
             if related.clone().any(|c| c.features == contact.features) {
                 continue;
@@ -395,7 +396,7 @@ impl Contacts {
             // Features that lie beside some that part the bodies do so too, as a face behind the edge that a body rolls over.
             let beside = || {
                 let mut near = self.of_shapes(contact.key.shapes);
-                near.any(|c| c.gap(second).normal.dot(normal) > TURNED)
+                near.any(|c| !self.is_absent(&c.key) && c.gap(second).normal.dot(normal) > TURNED)
             };
             if start < -nothing && aside && !turned && !beside() {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
@@ -446,6 +447,8 @@ impl Contacts {
                 }
             }
             self.forced.push(contact.key);
+            // What was left out is there after all.
+            self.absent.retain(|absent| *absent != contact.key);
             // To leave at once would be faster than bodies fall, where they do.
             let fall = (model.gravity.norm() * size).sqrt();
             let deep = -start > fall.max(scale.speed) * interval.dt.abs();

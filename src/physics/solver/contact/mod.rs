@@ -11,6 +11,7 @@
 //! 5. [`settle`](Contacts::settle) before the bodies are moved and [`write`](Contacts::write) after: the account, the
 //!    rebounds of the next interval, and what the state keeps.
 
+mod absent;
 mod account;
 mod candidates;
 mod carried;
@@ -75,6 +76,8 @@ pub struct Contacts {
     old: Vec<ContactKey>,
     /// Contact points that are jammed and [give](Self::loosen_jammed) therefore.
     jammed: Vec<ContactKey>,
+    /// Contact points that [take no part](Self::leave_absent), since no surfaces are where they push.
+    absent: Vec<ContactKey>,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
@@ -143,6 +146,7 @@ impl Contacts {
             forced: Vec::new(),
             old: Vec::new(),
             jammed: Vec::new(),
+            absent: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
             hits: Vec::new(),

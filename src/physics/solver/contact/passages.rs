@@ -30,8 +30,14 @@ impl Contacts {
             let point = Located::at(contact, &state.bodies);
             match self.points.iter().position(|c| c.key == contact.key) {
                 // Its law is not kept yet.
-                Some(k) if self.points[k].contact == *contact => continue,
+                Some(k) if self.points[k].contact == *contact && !self.is_absent(&contact.key) => {
+                    continue;
+                }
                 Some(k) => {
+                    if self.is_absent(&contact.key) {
+                        self.absent.retain(|absent| *absent != contact.key);
+                        self.forced.push(contact.key);
+                    }
                     self.points[k] = point;
                     self.replaced.push(k);
                 }

@@ -152,6 +152,9 @@ impl Contacts {
                 continue;
             };
             let contact = &self.points[k];
+            if self.is_absent(&contact.key) {
+                continue;
+            }
             let tangential = [unilateral.impulse[1], unilateral.impulse[2]];
             let excess =
                 section.excess(tangential, unilateral.friction * unilateral.impulse[0]) * newtons;

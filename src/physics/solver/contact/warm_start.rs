@@ -61,6 +61,10 @@ impl Contacts {
             let unilateral = &mut solver.unilaterals_mut()[k];
             (unilateral.floor, unilateral.mended) = (0.0, 0.0);
         }
+        if self.is_absent(key) {
+            let contact = &context.contacts[point].contact;
+            self.disarm(&mut solver.unilaterals_mut()[k], contact);
+        }
         if self.jammed.contains(key) {
             let gives = Self::compliance(solver, &solver.unilaterals()[k]);
             solver.unilaterals_mut()[k].gives = gives;

@@ -15,8 +15,6 @@ pub struct Energies {
     pub taken: Taken,
     /// Kinetic energy before the interval (J).
     pub motion: f64,
-    /// Whether what contacts took before pays for any of them, and not for rebounds alone: where they are solved live.
-    pub live: bool,
     /// What contacts may seem to give by rounding, and twice what forces give from rest [J]: what holds a body seems to
     /// give some of that where intervals of different lengths meet.
     pub rounding: f64,
@@ -44,7 +42,6 @@ impl AddAssign for Energies {
         self.motion += other.motion;
         self.rounding += other.rounding;
         self.unsure += other.unsure;
-        self.live |= other.live;
     }
 }
 
@@ -69,25 +66,25 @@ const BOUNDLESS: f64 = 100.0;
 const GAIN: f64 = 1e-8;
 
 impl Account {
-    /// Whether contacts give energy that they could not seem to give by the order of the method, but for rebounds, which give what was
-    /// taken in the interval before; or that they never took; or take by impacts more than there is: bodies turned so far in the
-    /// interval that the forces at its beginning have nothing to do with its end, or forces that nothing determines have
-    /// grown without bounds.
-    fn is_impossible(&self) -> bool {
+    /// Whether contacts give energy, but for rebounds, which give what was taken in the interval before; or energy that they never
+    /// took; or take by impacts more than there is: bodies turned so far in the interval that the forces at its beginning have
+    /// nothing to do with its end, or forces that nothing determines have grown without bounds. Where they are solved `live`, any of
+    /// them may give what was taken before, and what they could seem to give by the order of the method.
+    fn is_impossible(&self, live: bool) -> bool {
         let Energies {
             taken,
             motion,
             rounding,
             unsure,
-            live,
         } = self.before;
-        let paid = if self.rebounds || live {
-            taken.last.max(0.0)
-        } else {
-            0.0
+        let last = taken.last.max(0.0);
+        let paid = match (live, self.rebounds) {
+            (true, _) => last + unsure,
+            (false, true) => last + rounding,
+            (false, false) => rounding,
         };
         let gain = -(self.loss[0] + self.loss[1]) - GAIN * self.size;
-        gain > paid + unsure
+        gain > paid
             || gain > taken.reserve.max(0.0) + rounding
             || self.loss[0] > BOUNDLESS * (motion + unsure)
     }
@@ -190,8 +187,9 @@ impl Islands {
     }
 
     /// Whether the contacts of any island give energy that is not theirs, or take more than there is.
-    pub fn are_impossible(&self) -> bool {
-        self.accounts.iter().any(Account::is_impossible)
+    pub fn are_impossible(&self, live: bool) -> bool {
+        let mut accounts = self.accounts.iter();
+        accounts.any(|account| account.is_impossible(live))
     }
 
     /// The factor by which the rebounds of the island of these links must be slowed down; `None` where they return no
@@ -236,7 +234,6 @@ mod tests {
                 motion: 100.0,
                 rounding: 1.0,
                 unsure: 10.0,
-                live: false,
             });
             let of = |islands: &Islands, link| islands.of([WORLD, link]);
             let found: Vec<_> = (0..6).map(|l| of(&islands, l)).collect();
@@ -251,22 +248,33 @@ mod tests {
         let slower = islands.slower([WORLD, 5]).expect("14 J are more than 5 J");
         assert!((slower - (5.0f64 / 14.0).sqrt()).abs() < 1e-5);
         assert_eq!(islands.slower([1, 2]), None);
-        // 14 J are no more than the 5 J it had and the 10 J that are not sure; 28 J are, whatever others lose.
-        assert!(!islands.are_impossible());
-        islands.book([5, WORLD], [-14.0, 0.0], 14.0, true);
-        assert!(islands.are_impossible());
-        islands.clear();
-        // What was taken before, 7 J, beyond the 30 J that are not sure comes back by rebounds alone.
-        for rebounds in [false, true] {
-            islands.book([4, 2], [-32.0, 0.0], 32.0, rebounds);
-            assert_eq!(islands.are_impossible(), !rebounds);
+        // It had 5 J. Rounding is 1 J in each, and 10 J are not sure where contacts are solved live: whatever others lose.
+        for (gain, exact, live) in [(5.5, false, false), (14.0, true, false), (28.0, true, true)] {
             islands.clear();
+            islands.book([5, WORLD], [-gain, 0.0], gain, true);
+            islands.book([4, 2], [0.0, 30.0], 30.0, false);
+            let found = [false, true].map(|live| islands.are_impossible(live));
+            assert_eq!(found, [exact, live], "{gain} J");
         }
+        // The other had 7 J, which come back where it is solved live or rebounds, beyond 3 J of rounding or 30 J that are not sure.
+        let cases = [
+            (2.0, false, [false, false]),
+            (9.0, false, [true, false]),
+            (9.0, true, [false, false]),
+            (36.0, false, [true, true]),
+        ];
+        for (gain, rebounds, impossible) in cases {
+            islands.clear();
+            islands.book([4, 2], [-gain, 0.0], gain, rebounds);
+            let found = [false, true].map(|live| islands.are_impossible(live));
+            assert_eq!(found, impossible, "{gain} J");
+        }
+        islands.clear();
         // Three bodies of 100 J each cannot lose 40 kJ by impacts; by friction they can, where a motor drives them.
         islands.book([4, 2], [0.0, 4e4], 4e4, false);
-        assert!(!islands.are_impossible());
+        assert!(!islands.are_impossible(false));
         islands.book([4, 2], [4e4, 0.0], 4e4, false);
-        assert!(islands.are_impossible());
+        assert!(islands.are_impossible(false));
         islands.clear();
         assert_eq!(islands.slower([WORLD, 5]), None);
         assert_eq!(islands.accounts[5].before.taken.last, 5.0);

@@ -249,7 +249,6 @@ impl MechanismSolver {
             motion,
             rounding,
             unsure: rounding + TURNING * turn * motion,
-            live: false,
         }
     }
 

@@ -157,6 +157,7 @@ pub(super) fn touch(
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
+    let speed_of_gravity = model.gravity.norm() * attempt.dt.abs();
     let began = report.contact.work;
     let share = attempt.share();
     let mut allowance = Allowance::with_budget(began, share, options.budget, points);
@@ -209,6 +210,13 @@ pub(super) fn touch(
                 && !spent(EXHAUSTED * budget)
                 && allowance.searches(work);
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
+            continue;
+        }
+        // Of a heap each would cost another solution.
+        if !live
+            && round + 2 < rounds
+            && contacts.leave_absent(solver, &state.bodies, speed_of_gravity)
+        {
             continue;
         }
         let tolerated = |missed: Missed| {

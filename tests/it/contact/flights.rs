@@ -1,0 +1,80 @@
+//! Bodies that fly far in a step, turn far in it, and pass or hit each other.
+
+use super::touching::{block_inertia, watch};
+use crate::mechanics::mechanisms::Workshop;
+use crate::mechanics::random::Numbers;
+use driftless::math::{Quat, Vec3};
+use driftless::model::Geometry;
+use driftless::sim::Simulation;
+
+const DT: f64 = 0.01;
+
+/// Steps of a flight.
+const STEPS: u64 = 5;
+
+/// A block, and a body of any shape that flies past it or hits it at 10 to 40 m/s, both turning.
+fn flight(seed: u64, dt: f64) -> Simulation {
+    let mut numbers = Numbers(seed);
+    let mut w = Workshop::touching(Vec3::zeros(), 0.5, 0.0);
+    let block = Vec3::new(0.4, 0.3, 0.2);
+    let turn = Quat::from_scaled_axis(numbers.vector() * 3.0);
+    let a = w.block(2.0, block, Vec3::zeros(), turn);
+    w.moving(a, Vec3::zeros(), numbers.vector() * 15.0);
+    let size = Vec3::new(0.2, 0.25, 0.3);
+    let turn = Quat::from_scaled_axis(numbers.vector() * 3.0);
+    let from = numbers.vector().normalize() * 0.7;
+    let b = w.body(1.0, block_inertia(1.0, size), from, turn);
+    let (radius, length) = (0.11, 0.2);
+    w.clothe(
+        b,
+        match seed % 5 {
+            0 => Geometry::Sphere { radius },
+            1 => Geometry::Box { size },
+            2 => Geometry::Capsule { radius, length },
+            3 => Geometry::Cylinder { radius, length },
+            _ => Geometry::Cone { radius, length },
+        },
+    );
+    let past = numbers.vector() * 0.5;
+    let speed = 25.0 + 15.0 * numbers.next();
+    w.moving(
+        b,
+        (past - from).normalize() * speed,
+        numbers.vector() * 15.0,
+    );
+    w.simulation(dt)
+}
+
+/// What passes another body without ever coming near it flies on as if that were not there, however far it goes in a step: faces and edges end
+/// where they end. Whether it does is seen in steps of a 64th, in which it comes no nearer than 2 cm. One in eight of these flights
+/// was bent by the planes and lines of what it passed.
+#[test]
+fn what_flies_past_the_end_of_a_face_is_not_stopped_by_nothing() {
+    let (mut passes, mut hits) = (0, 0);
+    for seed in 0..300 {
+        let mut nearest = f64::INFINITY;
+        let mut fine = flight(seed, DT / 64.0);
+        watch(&mut fine, 64 * STEPS, |sim| {
+            nearest = nearest.min(sim.sample().min_gap);
+        });
+        let mut sim = flight(seed, DT);
+        let before = sim.state().bodies.clone();
+        watch(&mut sim, STEPS, |_| {});
+        let state = sim.state();
+        if nearest > 0.02 {
+            passes += 1;
+            assert_eq!(
+                state.work.impact, 0.0,
+                "flight {seed} passes at {nearest} m"
+            );
+            for (before, after) in before.iter().zip(&state.bodies) {
+                let change = (after.momentum - before.momentum).norm();
+                assert!(change < 1e-12, "flight {seed}: {change:e} kg m/s");
+            }
+        } else if nearest < 1e-6 && state.work.impact > 0.0 {
+            hits += 1;
+        }
+    }
+    println!("{passes} pass, {hits} hit");
+    assert!(passes > 100 && hits > 50, "{passes} pass, {hits} hit");
+}
