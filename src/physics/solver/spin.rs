@@ -9,7 +9,7 @@ use crate::model::State;
 impl MechanismSolver {
     /// Gives what nothing touches its exact motion in the interval, which then is no unknown any more: bodies without
     /// joints, loop constraints, drives and unilaterals, apart from the one `pulled`.
-    pub(super) fn settle(&mut self, dt: f64, pulled: Option<usize>) {
+    pub fn settle(&mut self, dt: f64, pulled: Option<usize>) {
         for link in &mut self.links.links {
             link.held = !link.alone;
         }
@@ -19,6 +19,28 @@ impl MechanismSolver {
             self.links.links[link].held = true;
         }
         motion::settle(&mut self.links, dt);
+    }
+
+    /// Gives all bodies their exact motion, if all are free, no unilateral constraint pushes or rebounds and none that has one turns so far
+    /// that it takes several goes; whether it did.
+    pub fn let_fly(&mut self, dt: f64) -> bool {
+        let unilaterals = &self.unilateral.unilaterals;
+        let acts = unilaterals
+            .iter()
+            .any(|u| u.impulse != [0.0; 3] || u.rebound > 0.0);
+        if acts || !self.links.links.iter().all(|l| l.alone) {
+            return false;
+        }
+        for link in &mut self.links.links {
+            link.held = false;
+        }
+        motion::settle(&mut self.links, dt);
+        let mut near = unilaterals.iter().flat_map(|u| u.links);
+        let flies = near.all(|l| l == WORLD || self.links.links[l].goes == 1);
+        if !flies {
+            self.settle(dt, None);
+        }
+        flies
     }
 
     /// Whether nothing but contact and the mouse can turn a body beside its own momentum.

@@ -57,6 +57,19 @@ pub fn asked(
     Ok(asked)
 }
 
+/// Whether a free body turns so fast by its own momentum that an interval of length `dt` in which something may touch it need not be tried.
+pub fn leaves_no_interval(
+    solver: &MechanismSolver,
+    model: &Model,
+    state: &State,
+    body: usize,
+    dt: f64,
+) -> bool {
+    // The velocity is that of the interval before, which is never less than half the momentum's.
+    let may = state.bodies[body].velocity.angular.norm() * dt.abs() > 0.5 * NEAR_FOLD;
+    may && solver.is_alone(body) && rate(model, state, body) * dt.abs() > NEAR_FOLD
+}
+
 /// Angular velocity that a body's momentum at the knot gives it (rad/s).
 pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
     let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);

@@ -2,6 +2,7 @@
 //! was missed. What takes part, and what it leaves to the next interval, is [`solver::contact`](crate::solver::contact).
 
 mod allowance;
+mod flight;
 mod halves;
 mod interior;
 mod linear;
@@ -19,6 +20,7 @@ pub(super) use solve::is_spent;
 
 use super::newton::{self, Attempt, Broken, Failure, Pair};
 use super::options::{ContactOptions, ContactSolver};
+use super::spin;
 use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
 use crate::solver::contact::{Contacts, Judgement, Look, Missed, TOLERATED, Verdict};
@@ -157,6 +159,18 @@ pub(super) fn touch(
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
+    // Where it may be touched its turn is an unknown, which ends at the fold.
+    let near = contacts.points().iter().flat_map(|c| c.bodies);
+    let mut spinning = near
+        .flatten()
+        .filter(|body| spin::leaves_no_interval(solver, model, state, body.0, attempt.dt));
+    if let Some(body) = spinning.next() {
+        let errors = Errors {
+            body: body.0,
+            ..Errors::default()
+        };
+        return Err(Failure::too_fast(Broken::Fold, errors));
+    }
     let speed_of_gravity = model.gravity.norm() * attempt.dt.abs();
     let began = report.contact.work;
     let share = attempt.share();

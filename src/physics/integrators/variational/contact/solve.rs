@@ -136,6 +136,9 @@ impl Trial<'_> {
     /// Solves for the unilateral constraints taken; returns the iterations.
     pub(super) fn solve(&mut self, options: ContactOptions, most: u32) -> Result<u32, Failure> {
         self.report.history.clear();
+        if self.flies() {
+            return Ok(0);
+        }
         if is_live(self.solver, options, self.section) {
             return self.live();
         }
@@ -287,7 +290,7 @@ impl Trial<'_> {
     }
 
     /// Sets out with the last interval's velocities.
-    fn predict(&mut self) -> Moved {
+    pub(super) fn predict(&mut self) -> Moved {
         let dt = self.attempt.dt;
         let weights = guess::weights(&Past::of(self.context.state), dt, Guess::Constant);
         self.solver.predict(self.context.state, dt, weights)
