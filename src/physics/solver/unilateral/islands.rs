@@ -261,7 +261,7 @@ mod tests {
             (2.0, false, [false, false]),
             (9.0, false, [true, false]),
             (9.0, true, [false, false]),
-            (36.0, false, [true, true]),
+            (38.0, false, [true, true]),
         ];
         for (gain, rebounds, impossible) in cases {
             islands.clear();
