@@ -28,7 +28,7 @@ impl MechanismSolver {
         let acts = unilaterals
             .iter()
             .any(|u| u.impulse != [0.0; 3] || u.rebound > 0.0);
-        if acts || !self.links.links.iter().all(|l| l.alone) {
+        if acts || !self.is_loose() {
             return false;
         }
         for link in &mut self.links.links {

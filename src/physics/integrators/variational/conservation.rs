@@ -4,7 +4,6 @@ use super::Variational;
 use super::newton::{Broken, Failure};
 use crate::diagnostics;
 use crate::model::{BodyId, Model, State, Twist, Work};
-use crate::solver::Errors;
 
 /// What may be gained or lost, as a part of an energy of motion.
 #[derive(Debug, Clone, Copy)]
@@ -138,11 +137,7 @@ impl Energies {
         if gain.abs() <= share.part * size + given.unsure {
             return Ok(());
         }
-        let errors = Errors {
-            body: now.most.1,
-            ..Errors::default()
-        };
-        Err(Failure::too_fast(Broken::Conservation, errors))
+        Err(Failure::of_body(Broken::Conservation, now.most.1))
     }
 }
 

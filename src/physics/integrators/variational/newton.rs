@@ -97,6 +97,15 @@ impl Failure {
         matches!(self.broken, Some(Broken::Unsolved(_)))
     }
 
+    /// A motion of a body too fast for the interval.
+    pub fn of_body(broken: Broken, body: usize) -> Self {
+        let errors = Errors {
+            body,
+            ..Errors::default()
+        };
+        Self::too_fast(broken, errors)
+    }
+
     /// A motion too fast for the interval.
     pub fn too_fast(broken: Broken, errors: Errors) -> Self {
         Self {
@@ -196,13 +205,7 @@ pub(super) fn newton(
     let mut iterations = 0;
     let mut before = f64::INFINITY;
     loop {
-        report.history.push(Iteration {
-            residual: errors.balance,
-            constraint: errors.constraint,
-            step_length,
-        });
-        report.residual = errors.balance;
-        report.constraint = errors.constraint;
+        note(report, &errors, step_length);
         let now = merit(&errors);
         let left = worse(errors.balance / tolerance, open(&errors));
         if left <= 1.0 {
@@ -277,6 +280,17 @@ pub(super) fn newton(
         }
         errors = next;
     }
+}
+
+/// Writes down what an iteration reached, with a step of such a length.
+pub(super) fn note(report: &mut StepReport, errors: &Errors, step_length: f64) {
+    report.history.push(Iteration {
+        residual: errors.balance,
+        constraint: errors.constraint,
+        step_length,
+    });
+    report.residual = errors.balance;
+    report.constraint = errors.constraint;
 }
 
 /// What is unbalanced and open at the motion reached, the mouse spring included.

@@ -10,7 +10,7 @@ use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, S
 use crate::joints;
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, State};
-use crate::solver::{ConeSection, EASY, Errors, FOLD, Interval, StepContext};
+use crate::solver::{ConeSection, EASY, FOLD, Interval, StepContext};
 use crate::stopwatch::Phase;
 use crate::threads;
 use std::f64::consts::PI;
@@ -302,17 +302,10 @@ impl Variational {
     /// are left to be tried: one wide turn there can give a light body a thousand times the energy that there is. In a whole step in
     /// which a limit or a cable pushes it turns [little](STRUCK).
     fn turned(&self, attempt: &Attempt, state: &State) -> Result<f64, Failure> {
-        let broken = |what: Broken, body: usize| {
-            let errors = Errors {
-                body,
-                ..Errors::default()
-            };
-            Err(Failure::too_fast(what, errors))
-        };
         let angle = |square: f64| 2.0 * square.sqrt().asin();
         let (square, body) = self.solver.widest();
         if square >= FOLD || square.is_nan() {
-            return broken(Broken::Fold, body);
+            return Err(Failure::of_body(Broken::Fold, body));
         }
         let is_struck = attempt.part >= 1.0 && !attempt.convexified && self.is_stopped();
         let wide = if attempt.eases {
@@ -328,7 +321,7 @@ impl Variational {
             None
         };
         if let Some(body) = wide {
-            return broken(Broken::Turn, body);
+            return Err(Failure::of_body(Broken::Turn, body));
         }
         Ok(2.0 * angle(square))
     }

@@ -1,8 +1,7 @@
 //! Bodies that touch nothing in an interval although they might.
 
-use super::super::newton::errors_at;
+use super::super::newton::{errors_at, note};
 use super::Trial;
-use crate::integrators::Iteration;
 
 impl Trial<'_> {
     /// Lets free bodies have their exact motion where that keeps all contact laws without an impulse; whether it does.
@@ -16,13 +15,7 @@ impl Trial<'_> {
         let parts = self.solver.unilaterals().iter();
         let free = parts.map(|u| u.velocity[0]).all(|opens| opens >= 0.0);
         if free && errors.balance <= attempt.tolerance {
-            self.report.residual = errors.balance;
-            self.report.constraint = errors.constraint;
-            self.report.history.push(Iteration {
-                residual: errors.balance,
-                constraint: errors.constraint,
-                step_length: 0.0,
-            });
+            note(self.report, &errors, 0.0);
             return true;
         }
         self.solver.settle(attempt.dt, attempt.pulled());

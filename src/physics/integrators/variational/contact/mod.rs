@@ -165,11 +165,7 @@ pub(super) fn touch(
         .flatten()
         .filter(|body| spin::leaves_no_interval(solver, model, state, body.0, attempt.dt));
     if let Some(body) = spinning.next() {
-        let errors = Errors {
-            body: body.0,
-            ..Errors::default()
-        };
-        return Err(Failure::too_fast(Broken::Fold, errors));
+        return Err(Failure::of_body(Broken::Fold, body.0));
     }
     let speed_of_gravity = model.gravity.norm() * attempt.dt.abs();
     let began = report.contact.work;

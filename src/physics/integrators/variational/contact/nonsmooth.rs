@@ -1,9 +1,10 @@
 //! Non-smooth Newton: Newton's method on the projections of the contact law, warm-started and exact where it
 //! converges [AlartCurnier1991].
 
+use super::super::newton::note;
 use super::Trial;
 use super::measure::Measure;
-use crate::integrators::{Iteration, Outcome, StepReport};
+use crate::integrators::Outcome;
 use crate::math::Mat3;
 use crate::solver::{FOLD, Moved, law};
 use crate::stopwatch::Phase;
@@ -38,7 +39,7 @@ impl Trial<'_> {
         let mut step_length = 0.0;
         let mut before = f64::INFINITY;
         for iteration in 0..=limit {
-            note(self.report, &now, step_length);
+            note(self.report, &now.errors, step_length);
             if now.converged() {
                 return Ok(iteration);
             }
@@ -107,7 +108,7 @@ impl Trial<'_> {
             self.solver.solve_unilaterals(ACCURACY);
             let moved = self.solver.move_unilaterals(dt, 1.0);
             let next = self.measure(&moved);
-            note(self.report, &next, 1.0);
+            note(self.report, &next.errors, 1.0);
             let better = next.norm < now.norm && moved.turn.0 < FOLD;
             if better {
                 let gain = next.norm / now.norm;
@@ -132,14 +133,4 @@ impl Trial<'_> {
         }
         done
     }
-}
-
-fn note(report: &mut StepReport, now: &Measure, step_length: f64) {
-    report.history.push(Iteration {
-        residual: now.errors.balance,
-        constraint: now.errors.constraint,
-        step_length,
-    });
-    report.residual = now.errors.balance;
-    report.constraint = now.errors.constraint;
 }
