@@ -13,7 +13,7 @@ use crate::forces;
 use crate::joints::{self, Placement, Row, row_on};
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, BodyState, Force, Joint, Model, State};
+use crate::model::{BodyId, BodyState, Force, Joint, Model};
 
 /// Wrenches, gradients, residuals and multipliers of all loop constraint rows.
 #[derive(Debug, Clone, Default)]
@@ -80,55 +80,14 @@ impl LoopConstraints {
         (self.h[at], self.k[at])
     }
 
-    /// Takes the first knot, and the forces of the last step as a warm start.
-    pub fn begin(
-        &mut self,
-        model: &Model,
-        topology: &Topology,
-        state: &State,
-        drives: &[Drive],
-        first: &Poses,
-        dt: f64,
-    ) {
+    /// Takes the first knot.
+    pub fn begin(&mut self, model: &Model, topology: &Topology, drives: &[Drive], first: &Poses) {
         self.write_rows(model, topology, drives, first, false);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             if let LoopConstraintKind::Damper(force) | LoopConstraintKind::Line(force) =
                 loop_constraint.kind
             {
                 self.span[c] = lines::span(&model.forces[force], first);
-            }
-        }
-        self.warm(model, topology, state, dt);
-    }
-
-    /// Takes the forces of the last step as the impulses to start from.
-    pub fn warm(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
-        let bodies = &state.bodies;
-        for loop_constraint in &topology.loop_constraints {
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
-            let impulse = &mut self.impulse[own];
-            match loop_constraint.kind {
-                LoopConstraintKind::Joint(j) => {
-                    let joint = &model.joints[j];
-                    let reaction = &state.reactions[j];
-                    // The rows are orthonormal where the joint is closed.
-                    let at = Placement::of(joint, bodies);
-                    let weights = &self.weights[loop_constraint.first_row..];
-                    for ((impulse, weight), row) in impulse
-                        .iter_mut()
-                        .zip(weights)
-                        .zip(joints::constraint_rows(joint.kind, &at))
-                    {
-                        let force =
-                            row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque);
-                        *impulse = dt * force / weight;
-                    }
-                }
-                LoopConstraintKind::Coupling(k) => {
-                    impulse[0] =
-                        dt * state.coupling_forces[k] / self.weights[loop_constraint.first_row];
-                }
-                _ => impulse.fill(0.0),
             }
         }
     }

@@ -173,8 +173,8 @@ impl MechanismSolver {
         if let Some(forces) = forces {
             self.add_targets(forces, 0.5 * dt);
         }
-        self.take_knot(model, state, dt);
         self.weigh(model, dt);
+        self.take_knot(model, state, dt);
     }
 
     /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass (m/s), as
@@ -193,14 +193,10 @@ impl MechanismSolver {
         self.next.extend_from_slice(&state.bodies);
         self.near.begin(&state.bodies);
         drives::begin(&mut self.drives, model, state, &self.links, dt);
-        self.loop_constraints.begin(
-            model,
-            &self.topology,
-            state,
-            &self.drives,
-            &self.near.first(),
-            dt,
-        );
+        self.loop_constraints
+            .begin(model, &self.topology, &self.drives, &self.near.first());
+        self.loop_constraints
+            .warm(model, &self.topology, &self.links, state, dt);
         self.loop_constraints.weigh(&self.topology, &self.links, dt);
     }
 

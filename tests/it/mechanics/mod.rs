@@ -33,6 +33,7 @@ pub mod random_similarity;
 pub mod reactions;
 pub mod reference;
 pub mod references;
+pub mod self_stress;
 pub mod serial_robot;
 pub mod similar;
 pub mod similarity;

@@ -2,13 +2,60 @@
 
 use super::super::fronts::Fronts;
 use super::super::lines;
+use super::super::links::Links;
 use super::super::near::Poses;
 use super::super::topology::{LoopConstraintKind, Topology};
 use super::LoopConstraints;
 use crate::joints::{self, Placement, Row};
 use crate::model::{BodyState, Model, State};
 
+/// Part of the forces of the last interval that an interval sets out from. What a constraint needs is found all the same; with what
+/// constraints that imply each other press against each other rounding has its way, and so it does not add up.
+const KEPT: f64 = 0.99;
+
+/// Impulse of a loop constraint, over what its bodies handle, above which nothing is kept: rounding of it would be seen beside what they
+/// handle.
+const STRAINED: f64 = 1e4;
+
 impl LoopConstraints {
+    /// Sets out from the impulses of the forces of the last interval.
+    pub fn warm(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        links: &Links,
+        state: &State,
+        dt: f64,
+    ) {
+        for loop_constraint in &topology.loop_constraints {
+            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
+            let (impulse, weights) = (&mut self.impulse[own.clone()], &self.weights[own]);
+            match loop_constraint.kind {
+                LoopConstraintKind::Joint(j) => {
+                    let joint = &model.joints[j];
+                    let reaction = &state.reactions[j];
+                    // The rows are orthonormal where the joint is closed.
+                    let at = Placement::of(joint, &state.bodies);
+                    let rows = joints::constraint_rows(joint.kind, &at);
+                    for (impulse, row) in impulse.iter_mut().zip(rows) {
+                        *impulse =
+                            row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque);
+                    }
+                }
+                LoopConstraintKind::Coupling(k) => impulse[0] = state.coupling_forces[k],
+                _ => impulse.fill(0.0),
+            }
+            for (impulse, weight) in impulse.iter_mut().zip(weights) {
+                *impulse *= KEPT * dt / weight;
+            }
+            let handled = loop_constraint.supports.iter();
+            let handled = handled.map(|&l| links.links[l].least.sqrt()).sum::<f64>();
+            if impulse.iter().any(|x| x.abs() > STRAINED * handled) {
+                impulse.fill(0.0);
+            }
+        }
+    }
+
     /// Changes the impulses by what the last solve found.
     pub fn change(&mut self, fronts: &Fronts) {
         for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {

@@ -216,7 +216,7 @@ impl MechanismSolver {
             ..
         } = *context;
         self.loop_constraints
-            .warm(model, &self.topology, state, interval.dt);
+            .warm(model, &self.topology, &self.links, state, interval.dt);
         self.drives.iter_mut().for_each(drives::Drive::restart);
         for unilateral in &mut self.unilateral.unilaterals {
             unilateral.impulse = [0.0; 3];
