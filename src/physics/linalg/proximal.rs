@@ -12,3 +12,7 @@
 /// Regularisation of a constraint row relative to its free mobility. Constraints that feel less of the bodies than
 /// this, because light ones tie them to ones `1/ρ` times as heavy, close slowly; rounding is far below.
 pub const RHO: f64 = 1e-8;
+
+/// Part of the multipliers of the last step that a step sets out from. What a constraint needs is found all the same; what constraints
+/// that imply each other press against each other with is rounding over `ρ`, and so it does not add up.
+pub const KEPT: f64 = 0.99;

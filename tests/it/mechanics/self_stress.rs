@@ -35,32 +35,37 @@ const HINGE: &str = r#"(
     },
 )"#;
 
-fn started(name: &str, text: &str, settings: Settings) -> Simulation {
-    let scene = scene::from_text(name, text, &[]).unwrap_or_else(|e| panic!("{e}"));
-    let sim = Simulation::new(scene.model, scene.state, "variational-2", settings);
-    sim.unwrap_or_else(|e| panic!("{name}: {e}"))
+fn started(text: &str, integrator: &str, settings: Settings) -> Simulation {
+    let scene = scene::from_text("scene", text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let sim = Simulation::new(scene.model, scene.state, integrator, settings);
+    sim.unwrap_or_else(|e| panic!("{integrator}: {e}"))
 }
 
 /// Rounding of its place presses the door's joints against each other by some hundredths of a newton a step, always the same way: without
-/// end that was 380 N after these twenty seconds. A hundredth of it is let go of in each step.
+/// end that was 380 N after these twenty seconds, and 3400 N by generalised-α. A hundredth of it is let go of in each step.
 #[test]
-fn a_door_hangs_by_one_joint_however_long() {
-    let mut sim = started("door", DOOR, settings(1e-3, 1e-10));
-    let mut most = 0.0_f64;
-    for step in 0..20_000 {
-        sim.step(&Input::default())
-            .unwrap_or_else(|e| panic!("step {step}: {e}"));
-        most = most.max(sim.reaction(JointId(1)).force.z.abs());
+fn joints_of_a_door_do_not_press_against_each_other_ever_harder() {
+    for integrator in ["variational-2", "minimal-newton", "generalized-alpha"] {
+        let mut sim = started(DOOR, integrator, settings(1e-3, 1e-10));
+        // From how they share the weight in the first steps; less than half a newton a step, a hundred times.
+        let (mut first, mut most) = (None, 0.0_f64);
+        for step in 0..20_000 {
+            sim.step(&Input::default())
+                .unwrap_or_else(|e| panic!("{integrator}, step {step}: {e}"));
+            if step > 5 {
+                let force = sim.reaction(JointId(1)).force.z;
+                most = most.max((force - *first.get_or_insert(force)).abs());
+            }
+        }
+        assert!(most < 50.0, "{integrator}: {most:e} N");
     }
-    // 0.06 N a step at most, a hundred times.
-    assert!(most < 10.0, "{most:e} N");
 }
 
 /// Two joints that carry fifty newtons came to press against each other with 1e18 N, whose rounding left no motion to be found: half of 443
 /// steps were cut, and the next one failed.
 #[test]
 fn what_whips_round_is_not_torn_by_its_own_joints() {
-    let mut sim = started("hinge", HINGE, settings(0.01, 1e-10));
+    let mut sim = started(HINGE, "variational-2", settings(0.01, 1e-10));
     let mut cut = 0;
     for step in 0..1000 {
         let report = sim.step(&Input::default());

@@ -5,6 +5,7 @@ use crate::forces::Wrench;
 use crate::integrators::parametrisation::singular;
 use crate::integrators::scales::{MOMENTUM, Scales, place_of_row};
 use crate::integrators::{Iteration, Outcome, Settings, StepError, StepReport};
+use crate::linalg::proximal::KEPT;
 use crate::model::{Input, Model, State};
 use crate::solver::assembly::{Coordinates, Level, Moment, NewtonChart, Trial, Weights};
 use crate::solver::worse;
@@ -65,9 +66,10 @@ impl GeneralizedAlpha {
     ) -> Result<(), StepError> {
         let c = self.coefficients;
         let weights = c.weights(h);
-        self.end
-            .multipliers
-            .copy_from_slice(&self.start.multipliers);
+        let multipliers = self.end.multipliers.iter_mut();
+        for (end, start) in multipliers.zip(&self.start.multipliers) {
+            *end = KEPT * start;
+        }
         for k in 0..self.from.len() {
             // As if `ẇ` stayed.
             let mut a = Coordinates::default();

@@ -7,11 +7,8 @@ use super::super::near::Poses;
 use super::super::topology::{LoopConstraintKind, Topology};
 use super::LoopConstraints;
 use crate::joints::{self, Placement, Row};
+use crate::linalg::proximal::KEPT;
 use crate::model::{BodyState, Model, State};
-
-/// Part of the forces of the last interval that an interval sets out from. What a constraint needs is found all the same; with what
-/// constraints that imply each other press against each other rounding has its way, and so it does not add up.
-const KEPT: f64 = 0.99;
 
 /// Impulse of a loop constraint, over what its bodies handle, above which nothing is kept: rounding of it would be seen beside what they
 /// handle.
