@@ -5,7 +5,6 @@ use crate::forces::Wrench;
 use crate::integrators::parametrisation::singular;
 use crate::integrators::scales::{MOMENTUM, Scales, place_of_row};
 use crate::integrators::{Iteration, Outcome, Settings, StepError, StepReport};
-use crate::linalg::proximal::KEPT;
 use crate::model::{Input, Model, State};
 use crate::solver::assembly::{Coordinates, Level, Moment, NewtonChart, Trial, Weights};
 use crate::solver::worse;
@@ -66,10 +65,8 @@ impl GeneralizedAlpha {
     ) -> Result<(), StepError> {
         let c = self.coefficients;
         let weights = c.weights(h);
-        let multipliers = self.end.multipliers.iter_mut();
-        for (end, start) in multipliers.zip(&self.start.multipliers) {
-            *end = KEPT * start;
-        }
+        self.system
+            .carry_on(&self.start.multipliers, &mut self.end.multipliers);
         for k in 0..self.from.len() {
             // As if `ẇ` stayed.
             let mut a = Coordinates::default();

@@ -11,7 +11,7 @@ use super::{Level, Pattern, Tangent, Weights};
 use crate::forces::Wrench;
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
-use crate::linalg::proximal::RHO;
+use crate::linalg::proximal::{KEPT, RHO};
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
 use crate::model::{Force, JointId, Model, Twist};
 
@@ -22,6 +22,8 @@ const REFINEMENTS: usize = 3;
 #[derive(Debug, Clone)]
 struct Closing {
     node: usize,
+    /// First of its rows among all, and how many there are.
+    first_row: usize,
     rows: usize,
     /// Nodes of the bodies.
     bodies: Vec<usize>,
@@ -126,6 +128,7 @@ impl LinearSystem {
         let loop_constraints = topology.loop_constraints.iter().zip(&loop_node);
         let closing = loop_constraints.map(|(loop_constraint, &node)| Closing {
             node,
+            first_row: row_node.iter().position(|row| row.0 == node).unwrap_or(0),
             rows: loop_constraint.rows,
             bodies: loop_constraint.supports.clone(),
         });
@@ -362,6 +365,15 @@ impl LinearSystem {
                 values[slot.row + k] += linear[k] * weights.rows;
                 values[slot.row + 3 + k] += angular[k] * weights.rows;
             }
+        }
+    }
+
+    /// Takes the multipliers of the last step to set out from: of what is regularised a [part](KEPT).
+    pub fn carry_on(&self, last: &[f64], multipliers: &mut [f64]) {
+        multipliers.copy_from_slice(last);
+        for closing in &self.closing {
+            let own = closing.first_row..closing.first_row + closing.rows;
+            multipliers[own].iter_mut().for_each(|m| *m *= KEPT);
         }
     }
 
