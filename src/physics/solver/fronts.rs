@@ -63,10 +63,7 @@ impl Room {
         let passed = rows - ended;
         let mut global = Vec::with_capacity(rows);
         for &(k, _) in &front.loop_constraints {
-            let loop_constraint = &topology.loop_constraints[k];
-            global.extend(
-                loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows,
-            );
+            global.extend(topology.loop_constraints[k].own_rows());
         }
         Self {
             rows,

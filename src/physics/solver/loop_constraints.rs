@@ -102,7 +102,7 @@ impl LoopConstraints {
                 loop_constraint.kind,
                 LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_)
             );
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
+            let own = loop_constraint.own_rows();
             for row in &mut self.rows[own] {
                 row.gamma = 0.0;
                 row.diagonal = if rigid { 0.0 } else { 1.0 };
@@ -119,7 +119,7 @@ impl LoopConstraints {
     /// inertias at the first knot.
     pub fn weigh(&mut self, topology: &Topology, links: &Links, dt: f64) {
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
+            let own = loop_constraint.own_rows();
             self.rows[own].iter_mut().for_each(|row| row.free = 0.0);
             for (s, &link) in loop_constraint.supports.iter().enumerate() {
                 let link = &links.links[link];

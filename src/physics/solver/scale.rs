@@ -286,7 +286,7 @@ impl MechanismSolver {
                 .iter()
                 .map(|&l| self.links.links[l].least);
             let least = least.fold(f64::INFINITY, f64::min);
-            for k in loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows {
+            for k in loop_constraint.own_rows() {
                 let row = &self.loop_constraints.rows[k];
                 // What is left once the bodies have moved by it.
                 let stiffness = (row.slope * row.free).abs();

@@ -7,6 +7,7 @@
 
 use crate::forces::{self, StiffSprings};
 use crate::model::{Force, Joint, Model};
+use std::ops::Range;
 
 /// No link: the world.
 pub const WORLD: usize = usize::MAX;
@@ -63,6 +64,11 @@ pub struct LoopConstraint {
 }
 
 impl LoopConstraint {
+    /// Its rows among all loop constraint rows.
+    pub fn own_rows(&self) -> Range<usize> {
+        self.first_row..self.first_row + self.rows
+    }
+
     /// Whether it gives its own multiplier: a damper, a drive or a spring.
     pub fn is_explicit(&self) -> bool {
         !matches!(

@@ -66,7 +66,7 @@ impl GeneralizedAlpha {
         let c = self.coefficients;
         let weights = c.weights(h);
         self.system
-            .carry_on(&self.start.multipliers, &mut self.end.multipliers);
+            .warm(&self.start.multipliers, &mut self.end.multipliers);
         for k in 0..self.from.len() {
             // As if `ẇ` stayed.
             let mut a = Coordinates::default();

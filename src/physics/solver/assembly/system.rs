@@ -368,8 +368,8 @@ impl LinearSystem {
         }
     }
 
-    /// Takes the multipliers of the last step to set out from: of what is regularised a [part](KEPT).
-    pub fn carry_on(&self, last: &[f64], multipliers: &mut [f64]) {
+    /// Sets out from the multipliers of the last step: of what is regularised from a [part](KEPT).
+    pub fn warm(&self, last: &[f64], multipliers: &mut [f64]) {
         multipliers.copy_from_slice(last);
         for closing in &self.closing {
             let own = closing.first_row..closing.first_row + closing.rows;

@@ -25,7 +25,7 @@ impl LoopConstraints {
         dt: f64,
     ) {
         for loop_constraint in &topology.loop_constraints {
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
+            let own = loop_constraint.own_rows();
             let (impulse, weights) = (&mut self.impulse[own.clone()], &self.weights[own]);
             match loop_constraint.kind {
                 LoopConstraintKind::Joint(j) => {
@@ -71,7 +71,7 @@ impl LoopConstraints {
     /// of the rows.
     pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
         for loop_constraint in &topology.loop_constraints {
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
+            let own = loop_constraint.own_rows();
             let impulse = self.impulse[own.clone()].iter().zip(&self.weights[own]);
             let mut impulse = impulse.map(|(impulse, weight)| impulse * weight);
             match loop_constraint.kind {

@@ -146,9 +146,7 @@ fn pairs_couple_what_the_fronts_carry() {
         let (places, topology) = (plan.places(), &solver.topology);
         let graph = Graph::new(&model, topology);
         let loop_constraint = |row: usize| {
-            let here = |c: &super::super::LoopConstraint| {
-                (c.first_row..c.first_row + c.rows).contains(&row)
-            };
+            let here = |c: &super::super::LoopConstraint| c.own_rows().contains(&row);
             let found = topology.loop_constraints.iter().position(here);
             places[graph.loop_node[found.unwrap()]]
         };
