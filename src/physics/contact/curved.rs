@@ -251,7 +251,10 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
         let face = &faces.faces[j];
         let normal = Found::inwards(1 - side, &face.normal);
         let over = |found: &Found, point: &Vec3| {
-            found.allows(face.height(point), &normal) && found.is_over(side, point, 0.0, j, border)
+            let height = face.height(point);
+            found.allows(height, &normal)
+                && found.is_over(side, point, 0.0, j, border)
+                && found.reaches(found.face_before(side, point, 0.0), j, height)
         };
         let tilt = face.normal.cross(&rim.axis).norm();
         let plane = found.face(1 - side, j);
@@ -331,8 +334,10 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
             let face = &faces.faces[j];
             let lowest = ellipsoid.farthest(&-face.normal);
             let normal = Found::inwards(1 - side, &face.normal);
-            if found.allows(face.height(&lowest), &normal)
+            let height = face.height(&lowest);
+            if found.allows(height, &normal)
                 && found.is_over(side, &lowest, 0.0, j, 0.0)
+                && found.reaches(found.face_before(side, &lowest, 0.0), j, height)
             {
                 let feature = Feature::Ellipsoid {
                     at: own.at,

@@ -2,6 +2,7 @@
 
 use super::broad::Broad;
 use super::feature::{Contact, Located};
+use super::midway::Overlap;
 use super::narrow::Narrow;
 use super::pair::{Pair, beyond};
 use super::passage::{Passage, Passages};
@@ -230,6 +231,12 @@ impl Detector {
             let among = (&self.solids[..], rules);
             self.passages.find(among, ends, number, out);
         }
+    }
+
+    /// Two bodies of which one has a surface that lie in each other between two configurations, if there are any.
+    pub fn midway(&mut self, model: &Model, ends: [&[BodyState]; 2]) -> Option<Overlap> {
+        let rules = model.contact.as_ref()?;
+        self.passages.midway((&self.solids, rules), ends)
     }
 
     fn find(

@@ -10,6 +10,7 @@ mod gap;
 mod held;
 mod layers;
 mod material;
+mod midway;
 mod narrow;
 mod nearest;
 mod pair;
@@ -24,6 +25,7 @@ mod solid;
 mod span;
 #[cfg(test)]
 mod tests;
+mod thickness;
 mod top;
 mod watch;
 
@@ -32,6 +34,7 @@ pub use detect::{AtHand, Detector};
 pub use feature::{Contact, Feature, Gap, Located};
 pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
+pub use midway::Overlap;
 pub use passage::Passage;
 
 /// Distance at which resting shapes are still watched (m), for a shape of the given smallest extent.

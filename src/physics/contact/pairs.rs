@@ -150,26 +150,16 @@ impl Found<'_, '_> {
     pub fn corners_over_faces(&mut self) {
         // Corners above each other meet once.
         let same = 5.0 * BORDER * self.pair.size;
-        // A corner before a surface may be behind faces that it cannot reach.
-        let outside = if self.surface() {
-            -2.0 * TOUCHING * self.pair.size
-        } else {
-            f64::NEG_INFINITY
-        };
         for side in 0..2 {
             let (points, faces) = (self.solids[side], self.solids[1 - side]);
             for &i in &self.near[side].corners {
                 let corner = &points.corners[i];
                 let border = self.border(corner.radius);
-                let behind = self.face_before(corner, faces, side);
+                let behind = self.face_before(side, &corner.at, corner.radius);
                 for &j in &self.near[1 - side].faces {
                     let face = &faces.faces[j];
                     let height = face.height(&corner.at);
-                    let allowed = match behind {
-                        Some(only) => only == j,
-                        None => height >= outside,
-                    };
-                    if !allowed
+                    if !self.reaches(behind, j, height)
                         || !self
                             .limits
                             .allow(height, &Self::inwards(1 - side, &face.normal))
@@ -240,17 +230,19 @@ impl Found<'_, '_> {
         !self.pair.solids.iter().all(|s| s.convex)
     }
 
-    /// The face of a surface through which a corner behind it is pushed out: the nearest, if nothing else is nearer.
-    fn face_before(&self, corner: &Corner, faces: &Polyhedron, side: usize) -> Option<usize> {
+    /// The face of a surface through which a point of the solid of number `side`, rounded, is pushed out from behind it: the nearest, if
+    /// nothing else is nearer.
+    pub fn face_before(&self, side: usize, point: &Vec3, radius: f64) -> Option<usize> {
         if !self.surface() {
             return None;
         }
-        let border = self.border(corner.radius);
+        let faces = self.solids[1 - side];
+        let border = self.border(radius);
         let mut nearest: Option<(f64, usize)> = None;
         for &j in &self.near[1 - side].faces {
-            let height = faces.faces[j].height(&corner.at);
+            let height = faces.faces[j].height(point);
             if nearest.is_none_or(|(least, _)| height.abs() < least.abs())
-                && faces.depth_inside(j, &corner.at) >= -border
+                && faces.depth_inside(j, point) >= -border
             {
                 nearest = Some((height, j));
             }
@@ -259,11 +251,20 @@ impl Found<'_, '_> {
         let slack = TOUCHING * self.pair.size;
         let edges = self.near[1 - side].edges.iter();
         let outside = edges
-            .filter_map(|k| self.beside(&corner.at, &faces.edges[*k], SEAM * self.pair.size))
+            .filter_map(|k| self.beside(point, &faces.edges[*k], SEAM * self.pair.size))
             .any(|arm| arm.norm() < height.abs());
         // What has leaning sides narrows behind its faces.
-        let beside = self.pair.solids[1 - side].convex && faces.is_beside(&corner.at, slack);
+        let beside = self.pair.solids[1 - side].convex && faces.is_beside(point, slack);
         (height < -slack && !outside && !beside).then_some(face)
+    }
+
+    /// Whether a point at that height over a face of the other solid may be held by it, by the face that is [before](Self::face_before) it: one
+    /// before a surface may be behind faces that it cannot reach.
+    pub fn reaches(&self, before: Option<usize>, face: usize, height: f64) -> bool {
+        match before {
+            Some(only) => only == face,
+            None => !self.surface() || height >= -2.0 * TOUCHING * self.pair.size,
+        }
     }
 
     /// Edges that cross.

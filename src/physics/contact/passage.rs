@@ -8,10 +8,11 @@
 use super::broad::Broad;
 use super::detect::compare;
 use super::feature::Contact;
+use super::midway;
 use super::narrow::Narrow;
 use super::nearest::Clearance;
 use super::question::{Question, size};
-use super::solid::{Bounds, Solid};
+use super::solid::{Bounds, Near, Solid};
 use super::watch::{Watch, clearance_at, separation_at};
 use crate::math::{Quat, Vec3, moved};
 use crate::model::{BodyId, BodyState, ContactRules};
@@ -34,16 +35,20 @@ const LOOKS: usize = 100;
 /// Finds passages; keeps its room.
 #[derive(Debug, Clone)]
 pub(super) struct Passages {
-    narrow: Narrow,
+    pub(super) narrow: Narrow,
     broad: Broad,
     watch: Watch,
     /// Motion of a body from which it may go through the smallest solid, or that through it (m).
     least: f64,
+    /// Motion of a point from which one is to be looked at [on its way](Self::midway) (m).
+    pub(super) least_midway: f64,
     /// How far the points of each body move (m).
     reach: Vec<f64>,
     /// Bodies on their way.
-    between: Vec<BodyState>,
-    compared: Vec<Contact>,
+    pub(super) between: Vec<BodyState>,
+    pub(super) compared: Vec<Contact>,
+    /// Features of a surface near another solid.
+    pub(super) near: Near,
 }
 
 /// Two bodies that went through each other.
@@ -57,9 +62,9 @@ pub struct Passage {
 
 /// The motion of all bodies between two configurations.
 #[derive(Clone, Copy)]
-struct Motion<'a> {
-    first: &'a [BodyState],
-    second: &'a [BodyState],
+pub(super) struct Motion<'a> {
+    pub first: &'a [BodyState],
+    pub second: &'a [BodyState],
 }
 
 impl Passages {
@@ -73,9 +78,11 @@ impl Passages {
             watch,
             // Of two that move against each other one does so by half.
             least: 0.5 * FOLLOWED * smallest,
+            least_midway: 0.5 * midway::least(solids),
             reach: Vec::new(),
             between: Vec::new(),
             compared: Vec::new(),
+            near: Near::default(),
         }
     }
 
@@ -94,22 +101,39 @@ impl Passages {
         if !ways.any(|way| way > self.least * self.least) {
             return;
         }
-        let place = |body: &BodyState| (body.position, body.orientation);
-        let bodies = first.iter().zip(second).zip(self.watch.radii());
-        self.reach.clear();
-        self.reach.extend(bodies.map(|((from, to), &radius)| {
-            let [(from, turn), (to, turned)] = [place(from), place(to)];
-            moved((&from, &turn), (&to, &turned), radius)
-        }));
-        self.watch.begin(first);
-        let pairs = self.broad.find(solids, first, &self.reach, &self.watch);
-        for n in 0..pairs {
-            let Some(numbers) = self.broad.found(n..n + 1).next() else {
+        self.measure(motion);
+        for n in 0..self.pairs(solids, motion) {
+            let Some(numbers) = self.pair(n) else {
                 continue;
             };
             let pair = numbers.map(|k| &solids[k]);
             out.extend(self.passage(pair, numbers, motion, rules, number));
         }
+    }
+
+    /// Measures how far the points of each body move; the farthest way (m).
+    pub(super) fn measure(&mut self, motion: Motion) -> f64 {
+        let place = |body: &BodyState| (body.position, body.orientation);
+        let bodies = motion.first.iter().zip(motion.second);
+        let bodies = bodies.zip(self.watch.radii());
+        self.reach.clear();
+        self.reach.extend(bodies.map(|((from, to), &radius)| {
+            let [(from, turn), (to, turned)] = [place(from), place(to)];
+            moved((&from, &turn), (&to, &turned), radius)
+        }));
+        self.reach.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Finds the pairs of solids that may meet on the ways that were [measured](Self::measure); how many there are.
+    pub(super) fn pairs(&mut self, solids: &[Solid], motion: Motion) -> usize {
+        self.watch.begin(motion.first);
+        let reach = &self.reach;
+        self.broad.find(solids, motion.first, reach, &self.watch)
+    }
+
+    /// The numbers of the solids of such a pair.
+    pub(super) fn pair(&self, n: usize) -> Option<[usize; 2]> {
+        self.broad.found(n..n + 1).next()
     }
 
     fn passage(
@@ -201,14 +225,14 @@ fn meeting(
 
 impl Motion<'_> {
     /// How far the centre of a body moves.
-    fn of(&self, body: Option<BodyId>) -> Vec3 {
+    pub fn of(&self, body: Option<BodyId>) -> Vec3 {
         body.map_or_else(Vec3::zeros, |b| {
             self.second[b.0].position - self.first[b.0].position
         })
     }
 
     /// How far the points of a solid move by the turn of its body at most (m).
-    fn turn(&self, solid: &Solid) -> f64 {
+    pub fn turn(&self, solid: &Solid) -> f64 {
         solid.body.map_or(0.0, |b| {
             let [from, to] = [self.first, self.second].map(|s| &s[b.0].orientation);
             let centre = Vec3::zeros();
@@ -217,7 +241,7 @@ impl Motion<'_> {
     }
 
     /// A body on its way, of which this part is done.
-    fn at(&self, body: BodyId, part: f64) -> BodyState {
+    pub fn at(&self, body: BodyId, part: f64) -> BodyState {
         let [from, to] = [self.first, self.second].map(|s| &s[body.0]);
         let (p, q) = (from.orientation.coords, to.orientation.coords);
         let q = if p.dot(&q) < 0.0 { -q } else { q };
@@ -229,7 +253,7 @@ impl Motion<'_> {
     }
 
     /// What a solid lies in on all of its way.
-    fn swept(&self, solid: &Solid) -> Bounds {
+    pub fn swept(&self, solid: &Solid) -> Bounds {
         let turns = self.turn(solid);
         let [from, to] = [self.first, self.second]
             .map(|bodies| solid.bounds.seen_from(&solid.pose(bodies), turns));

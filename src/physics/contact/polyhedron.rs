@@ -312,6 +312,11 @@ impl Polyhedron {
         !(self.rims.is_empty() && self.ellipsoids.is_empty())
     }
 
+    /// Whether it is nothing but a rounded point.
+    pub fn is_ball(&self) -> bool {
+        self.edges.is_empty() && self.faces.is_empty() && !self.is_curved()
+    }
+
     /// A point inside it, if it has corners or is curved.
     pub fn middle(&self) -> Vec3 {
         let corners = self.corners.iter().map(|c| c.at);

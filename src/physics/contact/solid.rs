@@ -31,6 +31,8 @@ pub(super) struct Solid {
     pub bounds: Bounds,
     /// Its smallest extent (m); infinite for a half-space.
     pub size: f64,
+    /// How [thin](Self::measured_thickness) it is (m).
+    pub thickness: f64,
     /// Whether it is convex; otherwise its surface may be open.
     pub convex: bool,
     index: Option<Arc<Index>>,
@@ -90,10 +92,11 @@ impl Solid {
         let bounds = Bounds::of(&polyhedron);
         let open = matches!(shape.geometry, Geometry::Mesh(_) | Geometry::HeightField(_));
         let index = (polyhedron.faces.len() > MANY).then(|| Arc::new(Index::of(&polyhedron)));
-        Self {
+        let mut solid = Self {
             body,
             touch: shape.touch,
             convex: !open,
+            thickness: f64::INFINITY,
             // A surface may be flat, and is no thinner for that.
             size: match open {
                 true => (bounds.upper - bounds.lower).max(),
@@ -102,7 +105,9 @@ impl Solid {
             polyhedron: Arc::new(polyhedron),
             bounds,
             index,
-        }
+        };
+        solid.thickness = solid.measured_thickness();
+        solid
     }
 
     /// Whether it is everything below a plane.
@@ -185,7 +190,7 @@ impl Bounds {
     }
 
     /// Bounds of points; unbounded without points.
-    fn around(points: impl Iterator<Item = Vec3>) -> Self {
+    pub fn around(points: impl Iterator<Item = Vec3>) -> Self {
         let points = points.map(|p| (p, p));
         let bounds = points.reduce(|(l, u), (p, q)| (l.inf(&p), u.sup(&q)));
         let (lower, upper) =

@@ -3,6 +3,7 @@
 mod exhaustive;
 mod laws;
 mod material;
+mod midway;
 mod neighbours;
 mod pairs;
 mod passage;

@@ -268,4 +268,22 @@ proptest! {
         let deepest = least(&found(&model, &bodies, 0.3), &bodies);
         prop_assert!(deepest > -1e-9, "{deepest} m though {distance} m apart");
     }
+
+    /// A rim or an ellipsoid over one side of a thin plate of triangles is behind the other side, and does not lie in it.
+    #[test]
+    fn what_is_apart_from_a_plate_is_not_behind_it(
+        a in prop_oneof![sharp(), curved()], body in pose(), thickness in 0.02..0.2f64,
+    ) {
+        let mut plate = cube_of_triangles();
+        plate.vertices.iter_mut().for_each(|v| v.z *= thickness);
+        let solid_plate = Geometry::Hull(Arc::new(plate.clone()));
+        let bodies = [body];
+        let model = scene(&[a.clone()], &[solid_plate]);
+        let distance = reference_distance(&placed(&model, &bodies)[0], &placed(&model, &bodies)[1]);
+        prop_assume!(distance > 1e-3);
+        let model = scene(&[a], &[Geometry::Mesh(Arc::new(plate))]);
+        let contacts = found(&model, &bodies, 0.3);
+        let deepest = least(&contacts, &bodies);
+        prop_assert!(deepest > -1e-9, "{deepest} m though {distance} m apart: {contacts:#?}");
+    }
 }

@@ -80,6 +80,11 @@ impl Variational {
                 names(model, pair),
                 failure.errors.constraint
             ),
+            Broken::Midway(pair) => format!(
+                "{} would be in each other by {:.3e} of their size on their way",
+                names(model, pair),
+                failure.errors.constraint
+            ),
             Broken::Unsolved(pair) => format!(
                 "the budget for contacts would leave {} in each other by {:.3e} of their size",
                 names(model, pair),

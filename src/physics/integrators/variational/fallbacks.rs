@@ -144,7 +144,15 @@ impl Variational {
         if ends && !failure.ends_by_itself() {
             return Err(failure);
         }
-        let step = Step { least, ..*step };
+        let step = Step {
+            least,
+            // As many halvings as for others are left.
+            planned: match failure.is_midway() {
+                true => planned.max(part.depth + 1),
+                false => step.planned,
+            },
+            ..*step
+        };
         self.halves(&step, state, report, part)
     }
 

@@ -40,6 +40,8 @@ pub enum Broken {
     Leap,
     /// Bodies end in each other that were not foreseen to touch.
     Penetration(Pair),
+    /// Bodies lie in each other on their way and not where it ends.
+    Midway(Pair),
     /// Contacts, of these bodies most of all, were left far from their laws by a spent budget.
     Unsolved(Pair),
     /// Contacts, of these bodies most of all, give energy that they never took.
@@ -89,7 +91,12 @@ impl Failure {
 
     /// Whether shorter intervals are asked for only while there may be some: what was found would be used.
     pub fn ends_by_itself(&self) -> bool {
-        self.is_unsolved() || self.broken == Some(Broken::Conservation)
+        self.is_unsolved() || self.is_midway() || self.broken == Some(Broken::Conservation)
+    }
+
+    /// Whether bodies lie in each other on their way alone: shorter intervals have shorter ones.
+    pub fn is_midway(&self) -> bool {
+        matches!(self.broken, Some(Broken::Midway(_)))
     }
 
     /// Whether a budget was spent that shorter intervals may make more of.

@@ -6,7 +6,7 @@
 
 use super::Contacts;
 use crate::contact::Contact;
-use crate::model::{BodyState, ContactKey};
+use crate::model::{BodyState, ContactKey, Model, State};
 use crate::solver::{MechanismSolver, Unilateral, What};
 
 /// How far from where surfaces meet a contact may push, relative to the smaller body: what slowly rolls over an edge is kept on the face by less for
@@ -46,6 +46,35 @@ impl Contacts {
         self.absent.len() > before
     }
 
+    /// Gives up those two shapes whose contact gives most energy in the interval, where nothing shorter is left to be tried: they go into each
+    /// other, and that is mended little by little. Whether it is a contact that does, and not given up yet.
+    pub fn give_up(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+        dt: f64,
+    ) -> bool {
+        let most = self.most_giving(solver, model, state, dt);
+        let Some(&What::Contact(point)) = most.and_then(|k| self.what.get(k)) else {
+            return false;
+        };
+        let shapes = self.points[point].key.shapes;
+        if self.given_up.contains(&shapes) {
+            return false;
+        }
+        self.given_up.push(shapes);
+        let points = self.points.iter().enumerate();
+        let own = points.filter(|(_, c)| c.key.shapes == shapes);
+        self.replaced.extend(own.map(|(k, _)| k));
+        true
+    }
+
+    /// Whether the shapes of a contact were [given up](Self::give_up).
+    pub(super) fn is_given_up(&self, key: &ContactKey) -> bool {
+        self.given_up.contains(&key.shapes)
+    }
+
     /// Whether surfaces meet where a contact point is at the second knot, to what is `near` (m). One that has not run farther along its features is
     /// where it was.
     fn is_there(&self, contact: &Contact, [first, second]: [&[BodyState]; 2], near: f64) -> bool {
@@ -60,9 +89,9 @@ impl Contacts {
         touching.any(|c| c.root() == root || (c.here.middle() - point).norm() <= near)
     }
 
-    /// Whether a contact point was [left out](Self::leave_absent).
+    /// Whether a contact point was [left out](Self::leave_absent) or [given up](Self::give_up).
     pub(super) fn is_absent(&self, key: &ContactKey) -> bool {
-        self.absent.contains(key)
+        self.absent.contains(key) || self.is_given_up(key)
     }
 
     /// Takes from a constraint whatever it could do in an interval.

@@ -108,15 +108,26 @@ impl Contacts {
         state: &State,
         dt: f64,
     ) -> [Option<BodyId>; 2] {
+        let body = |link: usize| (link != WORLD).then(|| BodyId(solver.topology().bodies[link]));
+        let most = self.most_giving(solver, model, state, dt);
+        most.map_or([None; 2], |k| solver.unilaterals()[k].links.map(body))
+    }
+
+    /// The place of that unilateral constraint.
+    pub(super) fn most_giving(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+        dt: f64,
+    ) -> Option<usize> {
         solver.twists_of_work(&model.gravity, state, dt, &mut self.twists);
         let gain = |u: &Unilateral| -> f64 {
             let ([normal, tangential], _) = loss(u, &self.twists);
             -normal - tangential - u.impulse[0] * u.mass * u.mended / dt
         };
-        let gains = solver.unilaterals().iter().map(|u| (gain(u), u.links));
-        let most = gains.max_by(|a, b| a.0.total_cmp(&b.0));
-        let body = |link: usize| (link != WORLD).then(|| BodyId(solver.topology().bodies[link]));
-        most.map_or([None; 2], |(_, links)| links.map(body))
+        let gains = solver.unilaterals().iter().map(gain).enumerate();
+        gains.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
     }
 
     fn overshoots(&mut self, solver: &MechanismSolver, drops: bool) -> bool {

@@ -237,6 +237,7 @@ impl Contacts {
         self.old.clear();
         self.jammed.clear();
         self.absent.clear();
+        self.given_up.clear();
         self.replaced.clear();
         self.rescaled = false;
         self.restitution_scale.fill(1.0);
@@ -351,11 +352,9 @@ impl Contacts {
         };
         for Located { contact, here } in &self.ahead.points {
             // On the far side of what they went through they would be pushed on.
-            if self
-                .passages
-                .iter()
-                .any(|p| p.contact.key.shapes == contact.key.shapes)
-            {
+            let shapes = contact.key.shapes;
+            let mut passages = self.passages.iter();
+            if passages.any(|p| p.contact.key.shapes == shapes) || self.is_given_up(&contact.key) {
                 continue;
             }
             let gap = here.distance;

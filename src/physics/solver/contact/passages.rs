@@ -2,7 +2,7 @@
 
 use super::Contacts;
 use super::candidates::{Missed, TOLERATED, deepen};
-use crate::contact::{Located, MATERIAL_POINTS};
+use crate::contact::{Located, MATERIAL_POINTS, Overlap};
 use crate::model::{Model, State};
 use crate::solver::MechanismSolver;
 
@@ -24,6 +24,9 @@ impl Contacts {
         for k in 0..self.passages.len() {
             let passage = self.passages[k];
             let contact = &passage.contact;
+            if self.is_given_up(&contact.key) {
+                continue;
+            }
             let size = solver.scale().smaller(contact.bodies);
             let depth = passage.depth / solver.scale().gap(TOLERATED, size);
             deepen(deepest, depth, contact.bodies);
@@ -45,5 +48,20 @@ impl Contacts {
             }
             *news = true;
         }
+    }
+
+    /// Bodies of which one has a surface that lie in each other on their way to the second knot, where they were
+    /// [written down](MechanismSolver::arrive), if there are any.
+    pub fn midway(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+    ) -> Option<Missed> {
+        let ends = [&state.bodies[..], solver.at_second()];
+        let Overlap { bodies, depth } = self.detector.midway(model, ends)?;
+        let size = solver.scale().smaller(bodies);
+        let depth = depth / solver.scale().gap(TOLERATED, size);
+        Some(Missed { depth, bodies })
     }
 }

@@ -273,7 +273,16 @@ pub(super) fn touch(
                         break;
                     }
                 }
+                // Nor in the shortest: rather than that, what gives it takes no part.
+                Verdict::Impossible
+                    if attempt.input.drag.is_none()
+                        && round + 1 < rounds
+                        && contacts.give_up(solver, model, state, attempt.dt) => {}
                 Verdict::Impossible | Verdict::Sound => {
+                    let midway = contacts.midway(solver, model, state);
+                    if let Some(found) = midway.filter(|_| !struck) {
+                        return Err(failure(Broken::Midway, found));
+                    }
                     let left = solver.violation(section);
                     report.contact.violation = worse(report.contact.violation, left);
                     return Ok(iterations);

@@ -1,0 +1,118 @@
+//! What lies in a surface on its way.
+
+use super::random::{curved, pose, sharp};
+use super::*;
+use crate::contact::Overlap;
+use crate::contact::solid::Solid;
+use proptest::prelude::*;
+
+/// A cube of a metre of triangles in the world.
+fn block() -> Geometry {
+    Geometry::Mesh(Arc::new(cube_of_triangles()))
+}
+
+fn midway(model: &Model, first: &[BodyState], second: &[BodyState]) -> Option<Overlap> {
+    Detector::new(model).midway(model, [first, second])
+}
+
+/// A geometry that goes past a block from one place to another.
+fn past(geometry: Geometry, from: [f64; 3], to: [f64; 3]) -> Option<Overlap> {
+    let model = scene(&[geometry], &[block()]);
+    midway(&model, &[at(from, [0.0; 3])], &[at(to, [0.0; 3])])
+}
+
+/// A box of 0.4 m across an edge of the block is found in it as deep as in a stride beyond what is let pass: 0.02 + 0.02 of its size at most.
+#[test]
+fn what_goes_through_an_edge_is_found_at_once() {
+    let size = 0.4;
+    let found = past(cube(size), [0.0, -0.9, 0.6], [0.0, -0.2, 1.3]);
+    assert!(found.is_none(), "{found:?} beside it");
+    let found = past(cube(size), [0.0, -0.8, 0.9], [0.0, 0.9, 0.5]);
+    let Some(Overlap { bodies, depth }) = found else {
+        panic!("it goes through a corner of the block");
+    };
+    assert_eq!(bodies, [Some(crate::model::BodyId(0)), None]);
+    assert!(depth > 0.02 * size && depth < 0.045 * size, "{depth}");
+}
+
+#[test]
+fn balls_and_what_is_far_away_are_found_where_they_are() {
+    // Through the middle of two sides.
+    for radius in [0.05, 0.3] {
+        assert!(past(ball(radius), [0.1, 0.2, 40.0], [0.1, 0.2, -40.0]).is_some());
+        assert!(
+            past(
+                ball(radius),
+                [0.1, 0.51 + radius, 40.0],
+                [0.1, 0.51 + radius, -40.0]
+            )
+            .is_none()
+        );
+    }
+    // What comes to lie on it, and what leaves it.
+    assert!(past(cube(0.4), [0.0, 0.0, 1.2], [0.0, 0.0, 0.7]).is_none());
+    assert!(past(cube(0.4), [0.0, 0.0, 0.7], [0.0, 0.3, 0.9]).is_none());
+    // Deep in it when it begins: that is no news.
+    assert!(past(cube(0.4), [0.0, 0.0, 0.66], [0.0, 0.1, 0.7]).is_none());
+}
+
+#[test]
+fn nothing_is_looked_for_without_surfaces_or_in_short_ways() {
+    let bodies = [at([0.0, 0.0, 1.2], [0.0; 3])];
+    let model = scene(&[cube(0.4)], &[cube(1.0)]);
+    assert!(midway(&model, &bodies, &[at([0.0, 0.0, -1.2], [0.0; 3])]).is_none());
+    // In it by less than a stride.
+    let model = scene(&[cube(0.4)], &[block()]);
+    let deep = |z: f64| [at([0.0, 0.0, z], [0.0; 3])];
+    assert!(midway(&model, &deep(0.696), &deep(0.689)).is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever goes through the middle of a plate that turns and flies itself is found.
+    #[test]
+    fn what_goes_through_a_plate_is_found(
+        a in prop_oneof![sharp(), curved()],
+        x in pose(),
+        y in pose(),
+        way in proptest::array::uniform3(-1.0..1.0f64),
+        ends in (1.5..4.0f64, 1.5..4.0f64),
+        turn in proptest::array::uniform3(-0.3..0.3f64),
+    ) {
+        let way = Vec3::from(way);
+        prop_assume!(way.norm() > 0.1);
+        let mut plate = cube_of_triangles();
+        plate.vertices.iter_mut().for_each(|v| v.z *= 0.03);
+        let model = scene(&[a, Geometry::Mesh(Arc::new(plate))], &[]);
+        let along = |from: &BodyState, to: f64, turn: [f64; 3]| BodyState {
+            position: x.position + way.normalize() * to,
+            orientation: Quat::from_scaled_axis(turn.into()) * from.orientation,
+            ..*from
+        };
+        let first = [x, along(&y, ends.0, [0.0; 3])];
+        let second = [x, along(&y, -ends.1, turn)];
+        prop_assert!(midway(&model, &first, &second).is_some());
+    }
+}
+
+/// How thin surfaces are, by hand.
+#[test]
+fn plates_are_as_thin_as_they_are_and_blocks_as_good_as_solid() {
+    let thickness = |height: f64| {
+        let mut plate = cube_of_triangles();
+        plate.vertices.iter_mut().for_each(|v| v.z *= height);
+        let model = scene(&[Geometry::Mesh(Arc::new(plate))], &[]);
+        Solid::all(&model)[0].thickness
+    };
+    for height in [0.05, 0.003] {
+        assert!(
+            (thickness(height) - height).abs() < 1e-12,
+            "{}",
+            thickness(height)
+        );
+    }
+    assert_eq!(thickness(0.5), f64::INFINITY);
+    let open = scene(&[], &[ground(|x, y| 0.1 * x * y)]);
+    assert_eq!(Solid::all(&open)[0].thickness, f64::INFINITY);
+}
