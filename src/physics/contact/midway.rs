@@ -5,13 +5,12 @@
 //! more is looked at on its way, in strides of less than that.
 
 use super::detect::compare;
+use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::passage::{Motion, Passages};
-use super::question::{Question, size};
+use super::question::{Question, THICK, scale};
 use super::solid::Solid;
+use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactRules};
-
-/// Thicknesses of a surface that are as much as the size of a solid.
-const THICK: f64 = 10.0;
 
 /// Strides, in [scales](scale): what a feature enters by in one of them is found at its end.
 const STRIDE: f64 = 0.02;
@@ -19,9 +18,8 @@ const STRIDE: f64 = 0.02;
 /// The same of balls, in their sizes: they are found as long as their middles are before a surface.
 const STRIDE_OF_BALLS: f64 = 0.25;
 
-/// How much deeper than where the way begins solids lie in each other, in scales: what turns about an edge comes to that
-/// along a straight line.
-const DEEPER: f64 = 0.02;
+/// How deep solids may lie in each other on their way, in scales: what turns about an edge comes to that along a straight line.
+const DEEP: f64 = 0.02;
 
 /// Strides at once where no face of the surface is as near.
 const AHEAD: usize = 16;
@@ -31,7 +29,7 @@ const AHEAD: usize = 16;
 pub struct Overlap {
     /// The bodies; `None` is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// How deep (m).
+    /// How deep at least (m).
     pub depth: f64,
 }
 
@@ -52,12 +50,6 @@ pub(super) fn least(solids: &[Solid]) -> f64 {
     strides.fold(f64::INFINITY, f64::min)
 }
 
-/// The size of the smaller of two solids, or how thin a surface is (m).
-fn scale(pair: [&Solid; 2]) -> f64 {
-    let thickness = pair.map(|solid| THICK * solid.thickness);
-    size(pair).min(thickness[0]).min(thickness[1])
-}
-
 /// How far two solids may move against each other between two looks (m).
 fn stride(pair: [&Solid; 2]) -> f64 {
     let ball = pair.iter().find(|solid| solid.polyhedron.is_ball());
@@ -65,7 +57,7 @@ fn stride(pair: [&Solid; 2]) -> f64 {
 }
 
 impl Passages {
-    /// The first pair of a surface and a solid that lie deeper in each other on their way than where it begins.
+    /// The first pair of a surface and a solid that lie in each other on their way or where it ends, and not where it begins.
     pub fn midway(
         &mut self,
         (solids, rules): (&[Solid], &ContactRules),
@@ -79,61 +71,98 @@ impl Passages {
         (0..pairs).find_map(|n| {
             let numbers = self.pair(n)?;
             let pair = numbers.map(|k| &solids[k]);
-            if pair.iter().all(|solid| solid.convex) {
-                return None;
-            }
-            let depth = self.deeper(pair, numbers, motion, rules)?;
-            let bodies = pair.map(|solid| solid.body);
-            Some(Overlap { bodies, depth })
+            let met =
+                pair.iter().any(|solid| !solid.convex) && self.meet(pair, numbers, motion, rules);
+            met.then(|| Overlap {
+                bodies: pair.map(|solid| solid.body),
+                depth: DEEP * scale(pair),
+            })
         })
     }
 
-    /// How deep two solids lie in each other on their way (m), once that is more than where it begins.
-    fn deeper(
+    fn meet(
         &mut self,
         pair: [&Solid; 2],
         numbers: [usize; 2],
         motion: Motion,
         rules: &ContactRules,
-    ) -> Option<f64> {
+    ) -> bool {
         let [x, y] = pair;
-        let (stride, deeper) = (stride(pair), DEEPER * scale(pair));
+        let stride = stride(pair);
         let way = motion.of(x.body) - motion.of(y.body);
         let bound = way.norm() + motion.turn(x) + motion.turn(y);
         if bound <= stride || !motion.swept(x).meets(&motion.swept(y)) {
-            return None;
+            return false;
         }
         let strides = (bound / stride).ceil() as usize;
         self.between.clear();
         self.between.extend_from_slice(motion.first);
-        let mut before = None;
         let mut k = 1;
-        while k < strides {
-            for body in pair.iter().filter_map(|s| s.body) {
-                self.between[body.0] = motion.at(body, k as f64 / strides as f64);
-            }
+        while k <= strides {
+            self.place(pair, motion, k as f64 / strides as f64);
             if self.are_apart(pair, AHEAD as f64 * stride) {
                 k += AHEAD;
                 continue;
             }
-            let depth = self.depth(pair, numbers, rules);
-            if depth > deeper {
-                let first = *before.get_or_insert_with(|| {
-                    for body in pair.iter().filter_map(|s| s.body) {
-                        self.between[body.0] = motion.first[body.0];
-                    }
-                    self.depth(pair, numbers, rules)
-                });
-                if depth > first + deeper {
-                    return Some(depth);
-                }
+            if self.lie_deep(pair, numbers, rules) {
+                self.place(pair, motion, 0.0);
+                return !self.lie_deep(pair, numbers, rules);
             }
             k += 1;
         }
-        None
+        false
     }
 
-    /// How deep features of two solids lie in each other between both ends of the way (m).
+    /// Places both solids where that part of their way is done.
+    fn place(&mut self, pair: [&Solid; 2], motion: Motion, part: f64) {
+        for body in pair.iter().filter_map(|solid| solid.body) {
+            self.between[body.0] = motion.at(body, part);
+        }
+    }
+
+    /// Whether two solids lie deeper in each other than they may on their way.
+    fn lie_deep(&mut self, pair: [&Solid; 2], numbers: [usize; 2], rules: &ContactRules) -> bool {
+        let deep = DEEP * scale(pair);
+        match pair {
+            [x, y] if x.convex => self.is_cut(x, y, deep),
+            [x, y] if y.convex => self.is_cut(y, x, deep),
+            _ => self.depth(pair, numbers, rules) > deep,
+        }
+    }
+
+    /// Whether a triangle of a surface cuts a convex solid that is smaller by a depth (m) all around.
+    fn is_cut(&mut self, solid: &Solid, surface: &Solid, depth: f64) -> bool {
+        let poses = [solid, surface].map(|solid| solid.pose(&self.between));
+        let pose = poses[1].inverse() * poses[0];
+        let bounds = solid.bounds.seen_from(&pose, 0.0);
+        surface.features_within(&bounds, &mut self.near);
+        solid.polyhedron.place(&pose, &mut self.placed);
+        let (inner, outer) = (&self.placed, &surface.polyhedron);
+        let middle = inner.middle();
+        let kept = 1.0 - 2.0 * depth / solid.size;
+        let rounding = inner.radius * kept;
+        let farthest = |v: &Vec3| middle + (inner.farthest(v) - middle) * kept;
+        self.near.faces.iter().any(|&k| {
+            let face = &outer.faces[k];
+            let normal = face.normal;
+            let corners = &outer.sides[face.sides.clone()];
+            let corner = |v: &Vec3| {
+                let heights = corners.iter().map(|side| (side.at.dot(v), side.at));
+                heights
+                    .max_by(|a, b| a.0.total_cmp(&b.0))
+                    .map_or(face.at, |(_, at)| at)
+            };
+            let between = |v: &Vec3| [farthest(&-v), corner(v)];
+            face.height(&farthest(&normal)) > -rounding
+                && face.height(&farthest(&-normal)) < rounding
+                && matches!(
+                    clearance(between, &normal, rounding, 0.0, ITERATIONS),
+                    Clearance::AtMost(_)
+                )
+        })
+    }
+
+    /// How deep features of two surfaces lie in each other between both ends of the way (m).
     fn depth(&mut self, pair: [&Solid; 2], numbers: [usize; 2], rules: &ContactRules) -> f64 {
         let question = Question {
             numbers,

@@ -16,13 +16,14 @@ use super::feature::Contact;
 use super::pair::{Crossing, Limits, Pair, TOUCHING};
 use super::pairs::Found;
 use super::polyhedron::{Face, Polyhedron};
+use super::question::scale;
 use super::solid::Near;
 use crate::math::Vec3;
 
 /// Depth, in sizes of the smaller solid, from which a corner behind a surface is not pushed out any more.
 const THICKNESS: f64 = 0.5;
 
-/// The same for an edge that crosses an edge of a surface.
+/// The same for an edge that crosses an edge of a surface, in [scales](scale).
 const EDGE_THICKNESS: f64 = 0.05;
 
 /// Compares pairs of solids; keeps its room.
@@ -111,7 +112,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     }
     if !pair.solids.iter().all(|s| s.convex) {
         limits.floor = -THICKNESS * pair.size;
-        limits.edge_floor = -EDGE_THICKNESS * pair.size;
+        limits.edge_floor = -EDGE_THICKNESS * scale(pair.solids);
         return Some(limits);
     }
     let mut best: Option<(f64, Vec3)> = None;

@@ -11,6 +11,7 @@ use super::feature::Contact;
 use super::midway;
 use super::narrow::Narrow;
 use super::nearest::Clearance;
+use super::polyhedron::Polyhedron;
 use super::question::{Question, size};
 use super::solid::{Bounds, Near, Solid};
 use super::watch::{Watch, clearance_at, separation_at};
@@ -49,6 +50,8 @@ pub(super) struct Passages {
     pub(super) compared: Vec<Contact>,
     /// Features of a surface near another solid.
     pub(super) near: Near,
+    /// A solid in the frame of a surface.
+    pub(super) placed: Polyhedron,
 }
 
 /// Two bodies that went through each other.
@@ -83,6 +86,7 @@ impl Passages {
             between: Vec::new(),
             compared: Vec::new(),
             near: Near::default(),
+            placed: Polyhedron::default(),
         }
     }
 

@@ -14,6 +14,9 @@ const FAST: f64 = 0.5;
 /// rounding by which resting bodies tremble.
 const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
+/// Thicknesses of a surface that are as much as the size of a solid.
+pub(super) const THICK: f64 = 10.0;
+
 /// All that the contacts of a pair depend on, but for what is constant.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Question {
@@ -30,6 +33,12 @@ pub(super) struct Question {
 /// Smallest extent of two solids (m).
 pub(super) fn size(solids: [&Solid; 2]) -> f64 {
     solids[0].size.min(solids[1].size)
+}
+
+/// The size of the smaller of two solids, or what a surface that is thin is worth (m).
+pub(super) fn scale(pair: [&Solid; 2]) -> f64 {
+    let thickness = pair.map(|solid| THICK * solid.thickness);
+    size(pair).min(thickness[0]).min(thickness[1])
 }
 
 /// Distance within which contacts of a pair are looked for (m).

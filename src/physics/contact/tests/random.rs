@@ -278,12 +278,43 @@ proptest! {
         plate.vertices.iter_mut().for_each(|v| v.z *= thickness);
         let solid_plate = Geometry::Hull(Arc::new(plate.clone()));
         let bodies = [body];
-        let model = scene(&[a.clone()], &[solid_plate]);
+        let model = scene(std::slice::from_ref(&a), &[solid_plate]);
         let distance = reference_distance(&placed(&model, &bodies)[0], &placed(&model, &bodies)[1]);
         prop_assume!(distance > 1e-3);
         let model = scene(&[a], &[Geometry::Mesh(Arc::new(plate))]);
         let contacts = found(&model, &bodies, 0.3);
         let deepest = least(&contacts, &bodies);
         prop_assert!(deepest > -1e-9, "{deepest} m though {distance} m apart: {contacts:#?}");
+    }
+
+    /// An ellipsoid near a block of triangles has a contact with it that is as near.
+    #[test]
+    fn an_ellipsoid_near_a_surface_has_a_contact_as_near(
+        radii in proptest::array::uniform3(0.02..0.5f64),
+        body in pose(),
+        octahedral in any::<bool>(),
+        gap in -5.0..-1.5f64,
+    ) {
+        let a = Geometry::Ellipsoid { radii: radii.into() };
+        let surface = match octahedron() {
+            Geometry::Hull(surface) if octahedral => surface,
+            _ => Arc::new(cube_of_triangles()),
+        };
+        let hull = scene(std::slice::from_ref(&a), &[Geometry::Hull(surface.clone())]);
+        let mut body = body;
+        // As near as that, along the way between the middles.
+        for _ in 0..60 {
+            let both = placed(&hull, &[body]);
+            let distance = reference_distance(&both[0], &both[1]);
+            let out = body.position.try_normalize(1e-3).unwrap_or(Vec3::z());
+            let more = if distance > 1e-9 { 10_f64.powf(gap) - distance } else { 0.1 };
+            body.position += out * more;
+        }
+        let both = placed(&hull, &[body]);
+        let distance = reference_distance(&both[0], &both[1]);
+        prop_assume!(distance > 1e-6 && distance < 0.1);
+        let model = scene(&[a], &[Geometry::Mesh(surface)]);
+        let nearest = least(&found(&model, &[body], 0.1), &[body]);
+        prop_assert!((nearest - distance).abs() < 1e-5, "{nearest} m, {distance} m apart");
     }
 }

@@ -1,0 +1,185 @@
+//! Bodies against surfaces of triangles: none gets into one unseen, none goes through, and energy does not rise. How deep they are in each
+//! other is told here by points all over the triangles and by nothing that steps use.
+
+use super::meshes::{MESHES, Surfaces, mesh};
+use driftless::math::Vec3;
+use driftless::scene;
+use driftless::sim::Input;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+const SHAPES: [&str; 7] = [
+    "sphere: (radius: 0.08)",
+    "box: (size: (0.2, 0.14, 0.05))",
+    "capsule: (radius: 0.03, length: 0.3)",
+    "cylinder: (radius: 0.1, length: 0.04)",
+    "cone: (radius: 0.1, length: 0.2)",
+    "ellipsoid: (radii: (0.2, 0.08, 0.1))",
+    "box: (size: (0.6, 0.03, 0.05))",
+];
+
+/// Part of its half-width by which a body may be in a surface at the end of a step: features tell of what is a twentieth of a body deep, and motions
+/// are cut where they would leave it deeper by a fiftieth.
+const SEEN: f64 = 0.1;
+
+/// A body thrown at a surface.
+#[derive(Debug, Clone)]
+struct Throw {
+    shape: usize,
+    mesh: usize,
+    /// Whether the surface is of the world, and four times as large.
+    fixed: bool,
+    /// From where to the middle (m), how far aside, and how fast (m/s).
+    way: ([f64; 3], f64, f64),
+    aside: [f64; 3],
+    turns: [[f64; 3]; 2],
+    spins: [[f64; 3]; 2],
+    mass: f64,
+    friction: f64,
+}
+
+fn throws() -> impl Strategy<Value = Throw> {
+    let part = |scale: f64| prop::array::uniform3(-scale..scale);
+    let what = (0..SHAPES.len(), 0..MESHES.len(), any::<bool>());
+    let way = (part(1.0), 0.5..0.9f64, 0.3..2.0f64);
+    let turns = prop::array::uniform2(part(3.0));
+    let spins = prop::array::uniform2(part(12.0));
+    let rules = (-1.0..1.0f64, prop::sample::select(vec![0.0, 0.3, 0.8]));
+    (what, way, part(0.1), turns, spins, rules).prop_map(
+        |((shape, mesh, fixed), (from, far, speed), aside, turns, spins, (mass, friction))| Throw {
+            shape,
+            mesh,
+            fixed,
+            way: (from, far, 10_f64.powf(speed)),
+            aside,
+            turns,
+            spins,
+            mass: 10_f64.powf(mass),
+            friction,
+        },
+    )
+}
+
+impl Throw {
+    fn text(&self) -> String {
+        let (from, far, speed) = self.way;
+        let from = Vec3::from(from).try_normalize(1e-3).unwrap_or(Vec3::z());
+        let scale = if self.fixed { 4.0 } else { 1.0 };
+        // Beyond a surface of half a metre, or half of a ring's hole away from its middle.
+        let start = from * (far + 0.4 * (scale - 1.0)) + Vec3::from(self.aside);
+        let velocity = from * -speed;
+        let turn = |turn: [f64; 3]| {
+            let turn = Vec3::from(turn);
+            let (axis, angle) = (turn + Vec3::z() * 1e-9, turn.norm());
+            format!(
+                "(axis: ({:?}, {:?}, {:?}), angle: {angle:?})",
+                axis.x, axis.y, axis.z
+            )
+        };
+        let vector = |v: [f64; 3]| format!("({:?}, {:?}, {:?})", v[0], v[1], v[2]);
+        let surface = mesh(MESHES[self.mesh], scale);
+        let (body, world) = if self.fixed {
+            (
+                String::new(),
+                format!("({surface}, orientation: {})", turn(self.turns[1])),
+            )
+        } else {
+            let body = format!(
+                "\"surface\": (mass: {:?}, shape: ({surface}), orientation: {}, spin: {}),",
+                self.mass,
+                turn(self.turns[1]),
+                vector(self.spins[1])
+            );
+            (body, String::new())
+        };
+        format!(
+            "(version: 1, gravity: (0, 0, 0), bodies: {{ {body}
+                \"b\": (mass: 1, shape: ({}), position: {}, orientation: {}, velocity: {}, spin: {}) }},
+            world: [{world}], contact: (materials: {{\"m\": (friction: {:?})}}), integrator: (dt: 0.01))",
+            SHAPES[self.shape],
+            vector(start.into()),
+            turn(self.turns[0]),
+            vector(velocity.into()),
+            vector(self.spins[0]),
+            self.friction,
+        )
+    }
+}
+
+/// Steps until a body has passed a surface; the deepest that it is in it at the end of a step, and not by the report.
+fn run(text: &str, steps: usize) -> f64 {
+    let scene = scene::from_text("surface", text, &[]).expect("the scene is right");
+    let surfaces = Surfaces::of(&scene.model);
+    let mut sim = scene.simulation().expect("it runs");
+    let first = sim.energy().total();
+    let mut unseen = surfaces.deepest(&scene.model, &sim.state().bodies);
+    if unseen > 0.0 {
+        return 0.0;
+    }
+    for step in 1..=steps {
+        let done = sim.step(&Input::default());
+        let told = match done {
+            Ok(report) => report.contact.penetration,
+            Err(error) => panic!("step {step}: {error} in {text}"),
+        };
+        if told <= 1e-6 {
+            unseen = unseen.max(surfaces.deepest(&scene.model, &sim.state().bodies));
+        }
+        let energy = sim.energy().total();
+        assert!(
+            energy <= first * (1.0 + 1e-6),
+            "step {step}: {energy} J of {first} J in {text}"
+        );
+    }
+    unseen
+}
+
+/// At 2 to 100 m/s and 20 rad/s no step fails and no energy is made. Of 60 bodies that fell on such meshes at 2 m/s nineteen had been as deep
+/// as 5 cm in one, 1e-16 m by the report; of 60 that were shot at them five had gone through, and one came back with 571 times its energy.
+/// Of 600 random throws four are unseen still: an edge of the surface is in the body, and no feature of either faces it.
+#[test]
+fn hardly_anything_gets_into_a_surface_unseen() {
+    const THROWS: usize = 200;
+    const UNSEEN: usize = 4;
+    let mut runner = TestRunner::deterministic();
+    let throws = (0..THROWS).map(|_| {
+        let tree = throws().new_tree(&mut runner);
+        tree.expect("nothing is rejected").current()
+    });
+    let unseen = throws.filter(|throw| {
+        let (_, _, speed) = throw.way;
+        run(&throw.text(), (2.5 / speed / 0.01) as usize + 3) > SEEN
+    });
+    let unseen = unseen.count();
+    assert!(unseen <= UNSEEN, "{unseen} of {THROWS}");
+}
+
+/// A body is shot at the middle of a plate, a sheet, a bar and the body of a ring: it pushes them on.
+#[test]
+fn nothing_goes_through_a_surface() {
+    for (m, name) in MESHES.iter().enumerate() {
+        for (s, shape) in SHAPES.iter().enumerate() {
+            let speed = 5.0 * 1.9_f64.powi((3 * s + m) as i32 % 7);
+            // The wall of the ring is beside its middle.
+            let beside = if *name == "ring" { 0.25 } else { 0.02 };
+            let text = format!(
+                "(version: 1, gravity: (0, 0, 0), bodies: {{
+                    \"surface\": (mass: 1, shape: ({})),
+                    \"b\": (mass: 1, shape: ({shape}), position: ({beside}, 0.01, 0.7), velocity: (0, 0, -{speed:?}), orientation: (axis: (1, {s}, 2), angle: 0.{s}5)) }},
+                contact: (materials: {{\"m\": (friction: 0)}}), integrator: (dt: 0.01))",
+                mesh(name, 1.0)
+            );
+            let scene = scene::from_text("shot", &text, &[]).expect("the scene is right");
+            let mut sim = scene.simulation().expect("it runs");
+            for _ in 0..(1.4 / speed / 0.01) as usize + 3 {
+                sim.step(&Input::default()).expect("it hits and goes on");
+            }
+            let pushed = -sim.state().bodies[0].velocity.linear.z;
+            assert!(
+                pushed > 0.1 * speed,
+                "{shape} at {name}, {speed} m/s: {pushed} m/s"
+            );
+        }
+    }
+}
