@@ -1,4 +1,4 @@
-//! What bodies lie in on their way from one configuration to another, and are not where it ends.
+//! Surfaces that bodies come to lie in on their way from one configuration to another.
 //!
 //! A surface has no inside: which of its features a solid meets is told while it lies in them by less than
 //! [some part](super::narrow) of its size, and what went farther is on another side. So a solid that moves against a surface by

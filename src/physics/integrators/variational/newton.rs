@@ -40,7 +40,7 @@ pub enum Broken {
     Leap,
     /// Bodies end in each other that were not foreseen to touch.
     Penetration(Pair),
-    /// Bodies lie in each other on their way and not where it ends.
+    /// Bodies come to lie in each other, one in the surface of the other, where no contact tells.
     Midway(Pair),
     /// Contacts, of these bodies most of all, were left far from their laws by a spent budget.
     Unsolved(Pair),
@@ -94,7 +94,7 @@ impl Failure {
         self.is_unsolved() || self.is_midway() || self.broken == Some(Broken::Conservation)
     }
 
-    /// Whether bodies lie in each other on their way alone: shorter intervals have shorter ones.
+    /// Whether bodies come to lie in each other on their way: shorter intervals have shorter ones.
     pub fn is_midway(&self) -> bool {
         matches!(self.broken, Some(Broken::Midway(_)))
     }
