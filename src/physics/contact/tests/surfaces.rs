@@ -1,7 +1,10 @@
-//! Curved solids and surfaces at poses whose distances are known, and the sides of faces.
+//! Curved solids and surfaces at poses whose distances are known, and the sides of faces; solids that are apart from surfaces.
 
 use super::pairs::check;
+use super::random::{curved, placed, pose, sharp};
 use super::*;
+use crate::contact::parry::reference_distance;
+use proptest::prelude::*;
 use std::f64::consts::FRAC_PI_2;
 
 #[test]
@@ -180,4 +183,57 @@ fn tangent_planes_of_two_surfaces_are_numbered() {
     let corner = found(&flat, &above, 0.2)[0];
     assert_eq!(corner.numbered(1), None);
     assert_eq!(corner.root(), corner.key);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// A rim or an ellipsoid over one side of a thin plate of triangles is behind the other side, and does not lie in it.
+    #[test]
+    fn what_is_apart_from_a_plate_is_not_behind_it(
+        a in prop_oneof![sharp(), curved()], body in pose(), thickness in 0.02..0.2f64,
+    ) {
+        let mut plate = cube_of_triangles();
+        plate.vertices.iter_mut().for_each(|v| v.z *= thickness);
+        let solid_plate = Geometry::Hull(Arc::new(plate.clone()));
+        let bodies = [body];
+        let model = scene(std::slice::from_ref(&a), &[solid_plate]);
+        let distance = reference_distance(&placed(&model, &bodies)[0], &placed(&model, &bodies)[1]);
+        prop_assume!(distance > 1e-3);
+        let model = scene(&[a], &[Geometry::Mesh(Arc::new(plate))]);
+        let contacts = found(&model, &bodies, 0.3);
+        let deepest = least(&contacts, &bodies);
+        prop_assert!(deepest > -1e-9, "{deepest} m though {distance} m apart: {contacts:#?}");
+    }
+
+    /// An ellipsoid near a block of triangles has a contact with it that is as near.
+    #[test]
+    fn an_ellipsoid_near_a_surface_has_a_contact_as_near(
+        radii in proptest::array::uniform3(0.02..0.5f64),
+        body in pose(),
+        octahedral in any::<bool>(),
+        gap in -5.0..-1.5f64,
+    ) {
+        let a = Geometry::Ellipsoid { radii: radii.into() };
+        let surface = match octahedron() {
+            Geometry::Hull(surface) if octahedral => surface,
+            _ => Arc::new(cube_of_triangles()),
+        };
+        let hull = scene(std::slice::from_ref(&a), &[Geometry::Hull(surface.clone())]);
+        let mut body = body;
+        // As near as that, along the way between the middles.
+        for _ in 0..60 {
+            let both = placed(&hull, &[body]);
+            let distance = reference_distance(&both[0], &both[1]);
+            let out = body.position.try_normalize(1e-3).unwrap_or(Vec3::z());
+            let more = if distance > 1e-9 { 10_f64.powf(gap) - distance } else { 0.1 };
+            body.position += out * more;
+        }
+        let both = placed(&hull, &[body]);
+        let distance = reference_distance(&both[0], &both[1]);
+        prop_assume!(distance > 1e-6 && distance < 0.1);
+        let model = scene(&[a], &[Geometry::Mesh(surface)]);
+        let nearest = least(&found(&model, &[body], 0.1), &[body]);
+        prop_assert!((nearest - distance).abs() < 1e-5, "{nearest} m, {distance} m apart");
+    }
 }
