@@ -4,10 +4,9 @@
 //! [some part](super::narrow) of its size, and what went farther is on another side. So a solid that moves against a surface by
 //! more is looked at on its way, in strides of less than that.
 
-use super::detect::compare;
 use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::passage::{Motion, Passages};
-use super::question::{Question, THICK, scale};
+use super::question::{THICK, scale};
 use super::solid::Solid;
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactRules};
@@ -89,8 +88,7 @@ impl Passages {
     ) -> bool {
         let [x, y] = pair;
         let stride = stride(pair);
-        let way = motion.of(x.body) - motion.of(y.body);
-        let bound = way.norm() + motion.turn(x) + motion.turn(y);
+        let bound = motion.bound(pair);
         if bound <= stride || !motion.swept(x).meets(&motion.swept(y)) {
             return false;
         }
@@ -111,13 +109,6 @@ impl Passages {
             k += 1;
         }
         false
-    }
-
-    /// Places both solids where that part of their way is done.
-    fn place(&mut self, pair: [&Solid; 2], motion: Motion, part: f64) {
-        for body in pair.iter().filter_map(|solid| solid.body) {
-            self.between[body.0] = motion.at(body, part);
-        }
     }
 
     /// Whether two solids lie deeper in each other than they may on their way.
@@ -164,15 +155,7 @@ impl Passages {
 
     /// How deep features of two surfaces lie in each other between both ends of the way (m).
     fn depth(&mut self, pair: [&Solid; 2], numbers: [usize; 2], rules: &ContactRules) -> f64 {
-        let question = Question {
-            numbers,
-            poses: pair.map(|solid| solid.pose(&self.between)),
-            near: 0.0,
-            motion: None,
-        };
-        self.compared.clear();
-        let room = (&mut self.narrow, rules);
-        compare(room, pair, &question, 0.0, &mut self.compared);
+        self.compare((pair, numbers), rules, 0.0, 0.0);
         let gaps = self.compared.iter().map(|c| c.gap(&self.between).distance);
         gaps.fold(0.0, |deepest, gap| deepest.max(-gap))
     }

@@ -36,7 +36,7 @@ const LOOKS: usize = 100;
 /// Finds passages; keeps its room.
 #[derive(Debug, Clone)]
 pub(super) struct Passages {
-    pub(super) narrow: Narrow,
+    narrow: Narrow,
     broad: Broad,
     watch: Watch,
     /// Motion of a body from which it may go through the smallest solid, or that through it (m).
@@ -140,6 +140,32 @@ impl Passages {
         self.broad.found(n..n + 1).next()
     }
 
+    /// Places both solids where that part of their way is done.
+    pub(super) fn place(&mut self, pair: [&Solid; 2], motion: Motion, part: f64) {
+        for body in pair.iter().filter_map(|solid| solid.body) {
+            self.between[body.0] = motion.at(body, part);
+        }
+    }
+
+    /// Compares two solids, by their numbers too, where they were [placed](Self::place): features that are that `near` and no `deeper` (m).
+    pub(super) fn compare(
+        &mut self,
+        (pair, numbers): ([&Solid; 2], [usize; 2]),
+        rules: &ContactRules,
+        near: f64,
+        deeper: f64,
+    ) {
+        let question = Question {
+            numbers,
+            poses: pair.map(|solid| solid.pose(&self.between)),
+            near,
+            motion: None,
+        };
+        self.compared.clear();
+        let room = (&mut self.narrow, rules);
+        compare(room, pair, &question, deeper, &mut self.compared);
+    }
+
     fn passage(
         &mut self,
         pair: [&Solid; 2],
@@ -159,8 +185,7 @@ impl Passages {
         {
             return None;
         }
-        // What any of their points moves against the other at most.
-        let bound = way.norm() + motion.turn(x) + motion.turn(y);
+        let bound = motion.bound(pair);
         let (at, normal) = meeting(pair, motion, bound, size)?;
         // Of those that touch where the way begins features alone tell along which they do.
         let towards = normal.unwrap_or(-way / way.norm());
@@ -169,18 +194,8 @@ impl Passages {
         self.between.clear();
         self.between.extend_from_slice(motion.first);
         for (deeper, part) in [(0.0, at), (DEEPER * size, at + DEEPER * size / bound)] {
-            for body in pair.iter().filter_map(|s| s.body) {
-                self.between[body.0] = motion.at(body, part);
-            }
-            let question = Question {
-                numbers,
-                poses: pair.map(|s| s.pose(&self.between)),
-                near: DEEPER * size,
-                motion: None,
-            };
-            self.compared.clear();
-            let room = (&mut self.narrow, rules);
-            compare(room, pair, &question, deeper, &mut self.compared);
+            self.place(pair, motion, part);
+            self.compare((pair, numbers), rules, DEEPER * size, deeper);
             // Their order says which is the second.
             let normal_of = |c: &Contact| match c.bodies[0] == x.body {
                 true => c.gap(&self.between).normal,
@@ -229,14 +244,20 @@ fn meeting(
 
 impl Motion<'_> {
     /// How far the centre of a body moves.
-    pub fn of(&self, body: Option<BodyId>) -> Vec3 {
+    fn of(&self, body: Option<BodyId>) -> Vec3 {
         body.map_or_else(Vec3::zeros, |b| {
             self.second[b.0].position - self.first[b.0].position
         })
     }
 
+    /// What any point of one solid moves against the other at most (m).
+    pub fn bound(&self, [x, y]: [&Solid; 2]) -> f64 {
+        let way = self.of(x.body) - self.of(y.body);
+        way.norm() + self.turn(x) + self.turn(y)
+    }
+
     /// How far the points of a solid move by the turn of its body at most (m).
-    pub fn turn(&self, solid: &Solid) -> f64 {
+    fn turn(&self, solid: &Solid) -> f64 {
         solid.body.map_or(0.0, |b| {
             let [from, to] = [self.first, self.second].map(|s| &s[b.0].orientation);
             let centre = Vec3::zeros();
@@ -245,7 +266,7 @@ impl Motion<'_> {
     }
 
     /// A body on its way, of which this part is done.
-    pub fn at(&self, body: BodyId, part: f64) -> BodyState {
+    fn at(&self, body: BodyId, part: f64) -> BodyState {
         let [from, to] = [self.first, self.second].map(|s| &s[body.0]);
         let (p, q) = (from.orientation.coords, to.orientation.coords);
         let q = if p.dot(&q) < 0.0 { -q } else { q };

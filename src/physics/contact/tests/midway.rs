@@ -100,16 +100,9 @@ proptest! {
     ) {
         let way = Vec3::from(way);
         prop_assume!(way.norm() > 0.1);
-        let mut plate = cube_of_triangles();
-        plate.vertices.iter_mut().for_each(|v| v.z *= 0.03);
-        let model = scene(&[a, Geometry::Mesh(Arc::new(plate))], &[]);
-        let along = |from: &BodyState, to: f64, turn: [f64; 3]| BodyState {
-            position: x.position + way.normalize() * to,
-            orientation: Quat::from_scaled_axis(turn.into()) * from.orientation,
-            ..*from
-        };
-        let first = [x, along(&y, ends.0, [0.0; 3])];
-        let second = [x, along(&y, -ends.1, turn)];
+        let plate = Geometry::Mesh(Arc::new(plate_of_triangles(0.03)));
+        let model = scene(&[a, plate], &[]);
+        let [first, second] = through([x, y], way, ends, turn);
         prop_assert!(midway(&model, &first, &second).is_some());
     }
 }
@@ -118,9 +111,8 @@ proptest! {
 #[test]
 fn plates_are_as_thin_as_they_are_and_blocks_as_good_as_solid() {
     let thickness = |height: f64| {
-        let mut plate = cube_of_triangles();
-        plate.vertices.iter_mut().for_each(|v| v.z *= height);
-        let model = scene(&[Geometry::Mesh(Arc::new(plate))], &[]);
+        let plate = Geometry::Mesh(Arc::new(plate_of_triangles(height)));
+        let model = scene(&[plate], &[]);
         Solid::all(&model)[0].thickness
     };
     for height in [0.05, 0.003] {

@@ -135,6 +135,31 @@ pub fn cube_of_triangles() -> Surface {
     }
 }
 
+/// The same, so thin along z.
+pub fn plate_of_triangles(thickness: f64) -> Surface {
+    let mut plate = cube_of_triangles();
+    plate.vertices.iter_mut().for_each(|v| v.z *= thickness);
+    plate
+}
+
+/// A body that stays, and one that flies along a way from one side of it to the other and turns.
+pub fn through(
+    [stays, flies]: [BodyState; 2],
+    way: Vec3,
+    ends: (f64, f64),
+    turn: [f64; 3],
+) -> [[BodyState; 2]; 2] {
+    let along = |to: f64, turn: [f64; 3]| BodyState {
+        position: stays.position + way.normalize() * to,
+        orientation: Quat::from_scaled_axis(turn.into()) * flies.orientation,
+        ..flies
+    };
+    [
+        [stays, along(ends.0, [0.0; 3])],
+        [stays, along(-ends.1, turn)],
+    ]
+}
+
 /// Ground of 5 by 5 samples over 4 m by 4 m with the given height.
 pub fn ground(height: impl Fn(f64, f64) -> f64) -> Geometry {
     let at = |k: usize| k as f64 - 2.0;

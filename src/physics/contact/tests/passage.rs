@@ -76,13 +76,7 @@ proptest! {
         let way = Vec3::from(way);
         prop_assume!(way.norm() > 0.1);
         let model = scene(&[a, b], &[]);
-        let along = |from: &BodyState, to: f64, turn: [f64; 3]| BodyState {
-            position: x.position + way.normalize() * to,
-            orientation: Quat::from_scaled_axis(turn.into()) * from.orientation,
-            ..*from
-        };
-        let first = [x, along(&y, ends.0, [0.0; 3])];
-        let second = [x, along(&y, -ends.1, turn)];
+        let [first, second] = through([x, y], way, ends, turn);
         let found = passages(&model, &first, &second);
         prop_assert_eq!(found.len(), 1);
         let contact = found[0].contact;

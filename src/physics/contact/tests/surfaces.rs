@@ -193,8 +193,7 @@ proptest! {
     fn what_is_apart_from_a_plate_is_not_behind_it(
         a in prop_oneof![sharp(), curved()], body in pose(), thickness in 0.02..0.2f64,
     ) {
-        let mut plate = cube_of_triangles();
-        plate.vertices.iter_mut().for_each(|v| v.z *= thickness);
+        let plate = plate_of_triangles(thickness);
         let solid_plate = Geometry::Hull(Arc::new(plate.clone()));
         let bodies = [body];
         let model = scene(std::slice::from_ref(&a), &[solid_plate]);
