@@ -6,6 +6,7 @@ use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
 use super::revolved::ball_beside;
+use super::tangents::tangents_of_surface;
 use super::top::top;
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
@@ -234,7 +235,7 @@ pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
 
 impl Found<'_, '_> {
     /// Whether a contact is there already whose gap is no more than the distance of the solids, without their rounding.
-    fn is_met(&self, distance: f64, y_from_x: &Pose) -> bool {
+    pub fn is_met(&self, distance: f64, y_from_x: &Pose) -> bool {
         let [x, y] = self.solids;
         let allowed = distance - x.radius - y.radius + MISSED * self.pair.size;
         let met = |c: &Contact| self.gap(c, y_from_x).distance <= allowed;
@@ -254,7 +255,7 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
             let height = face.height(point);
             found.allows(height, &normal)
                 && found.is_over(side, point, 0.0, j, border)
-                && found.reaches(found.face_before(side, point, 0.0), j, height)
+                && found.holds(side, point, found.face_before(side, point, 0.0), j, height)
         };
         let tilt = face.normal.cross(&rim.axis).norm();
         let plane = found.face(1 - side, j);
@@ -337,7 +338,13 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
             let height = face.height(&lowest);
             if found.allows(height, &normal)
                 && found.is_over(side, &lowest, 0.0, j, 0.0)
-                && found.reaches(found.face_before(side, &lowest, 0.0), j, height)
+                && found.holds(
+                    side,
+                    &lowest,
+                    found.face_before(side, &lowest, 0.0),
+                    j,
+                    height,
+                )
             {
                 let feature = Feature::Ellipsoid {
                     at: own.at,
@@ -377,21 +384,16 @@ pub(super) fn tangent(found: &mut Found, y_from_x: &Pose) {
     };
     if apart.distance > found.limits.near {
         found.out.truncate(found.start);
-    } else if !found.is_met(apart.distance, y_from_x) {
+    } else if !found.is_met(apart.distance, y_from_x)
+        && found.limits.allow_edges(apart.distance, &apart.normal)
+    {
         add_tangent(found, y_from_x, [Part::Surface; 2], &apart);
     }
 }
 
 /// A point of one solid over the tangent plane of the other, which is the curved one.
-fn add_tangent(found: &mut Found, y_from_x: &Pose, parts: [Part; 2], apart: &Apart) {
-    let Apart {
-        normal,
-        distance,
-        points,
-    } = apart;
-    if !found.limits.allow_edges(*distance, normal) {
-        return;
-    }
+pub(super) fn add_tangent(found: &mut Found, y_from_x: &Pose, parts: [Part; 2], apart: &Apart) {
+    let Apart { normal, points, .. } = apart;
     let [x, y] = found.solids;
     let x_from_y = y_from_x.inverse();
     let own = |p: Vec3| x_from_y.transform_point(&p.into()).coords;
@@ -419,42 +421,4 @@ fn add_tangent(found: &mut Found, y_from_x: &Pose, parts: [Part; 2], apart: &Apa
         ]
     };
     found.add(0, parts, features);
-}
-
-/// A curved solid and a surface: tangent planes at edges and corners of the surface that stick out.
-fn tangents_of_surface(found: &mut Found, y_from_x: &Pose) {
-    let y = found.solids[1];
-    let mut part = Polyhedron::default();
-    for k in 0..found.near[1].edges.len() {
-        let number = found.near[1].edges[k];
-        let edge = &y.edges[number];
-        let [from, to] = edge.span();
-        part.clone_from(&Polyhedron::segment(from, to, 0.0));
-        let within =
-            |normal: &Vec3| edge.lean(normal) <= 0.0 && edge.along.dot(normal).abs() < 1e-3;
-        add_tangent_of(found, y_from_x, &part, Part::Edge(number), within);
-    }
-    for k in 0..found.near[1].corners.len() {
-        let number = found.near[1].corners[k];
-        let corner = &y.corners[number];
-        part.clone_from(&Polyhedron::point(corner.at, 0.0));
-        let within = |normal: &Vec3| y.corner_faces(corner, normal, 0.0);
-        add_tangent_of(found, y_from_x, &part, Part::Corner(number), within);
-    }
-}
-
-fn add_tangent_of(
-    found: &mut Found,
-    y_from_x: &Pose,
-    feature: &Polyhedron,
-    part: Part,
-    within: impl Fn(&Vec3) -> bool,
-) {
-    let x = found.solids[0];
-    let limit = found.limits.near;
-    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size, limit)
-        && within(&apart.normal)
-    {
-        add_tangent(found, y_from_x, [Part::Surface, part], &apart);
-    }
 }

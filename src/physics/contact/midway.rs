@@ -6,6 +6,7 @@
 
 use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::passage::{Motion, Passages};
+use super::polyhedron::{Face, Polyhedron};
 use super::question::{THICK, scale};
 use super::solid::Solid;
 use crate::math::Vec3;
@@ -128,28 +129,19 @@ impl Passages {
         let bounds = solid.bounds.seen_from(&pose, 0.0);
         surface.features_within(&bounds, &mut self.near);
         solid.polyhedron.place(&pose, &mut self.placed);
-        let (inner, outer) = (&self.placed, &surface.polyhedron);
-        let middle = inner.middle();
-        let kept = 1.0 - 2.0 * depth / solid.size;
-        let rounding = inner.radius * kept;
-        let farthest = |v: &Vec3| middle + (inner.farthest(v) - middle) * kept;
+        let (inner, outer) = (&mut self.placed, &surface.polyhedron);
+        let sharp = inner.radius == 0.0 && !inner.is_curved();
+        if !sharp {
+            inner.shrink(depth);
+        }
+        let room = &mut self.polygons;
         self.near.faces.iter().any(|&k| {
             let face = &outer.faces[k];
-            let normal = face.normal;
-            let corners = &outer.sides[face.sides.clone()];
-            let corner = |v: &Vec3| {
-                let heights = corners.iter().map(|side| (side.at.dot(v), side.at));
-                heights
-                    .max_by(|a, b| a.0.total_cmp(&b.0))
-                    .map_or(face.at, |(_, at)| at)
-            };
-            let between = |v: &Vec3| [farthest(&-v), corner(v)];
-            face.height(&farthest(&normal)) > -rounding
-                && face.height(&farthest(&-normal)) < rounding
-                && matches!(
-                    clearance(between, &normal, rounding, 0.0, ITERATIONS),
-                    Clearance::AtMost(_)
-                )
+            let corners = outer.sides[face.sides.clone()].iter().map(|side| side.at);
+            match sharp {
+                true => is_within(inner, depth, corners, room),
+                false => inner.meets(face, corners),
+            }
         })
     }
 
@@ -170,5 +162,82 @@ impl Passages {
         }
         surface.features_within(&bounds, &mut self.near);
         self.near.faces.is_empty()
+    }
+}
+
+/// Whether part of a polygon lies deeper in a solid of faces than a depth (m); `polygons` is room.
+fn is_within(
+    solid: &Polyhedron,
+    depth: f64,
+    corners: impl Iterator<Item = Vec3>,
+    [polygon, rest]: &mut [Vec<Vec3>; 2],
+) -> bool {
+    polygon.clear();
+    polygon.extend(corners);
+    for face in &solid.faces {
+        rest.clear();
+        for (k, to) in polygon.iter().enumerate() {
+            let from = polygon[(k + polygon.len() - 1) % polygon.len()];
+            let heights = [&from, to].map(|p| face.height(p) + depth);
+            if (heights[0] <= 0.0) != (heights[1] <= 0.0) {
+                rest.push(from + (to - from) * (heights[0] / (heights[0] - heights[1])));
+            }
+            if heights[1] <= 0.0 {
+                rest.push(*to);
+            }
+        }
+        std::mem::swap(polygon, rest);
+        if polygon.is_empty() {
+            return false;
+        }
+    }
+    true
+}
+
+impl Polyhedron {
+    /// Takes off a depth (m) all around a rounded solid, a cylinder, a cone or an ellipsoid; of the last a little less between its axes.
+    fn shrink(&mut self, depth: f64) {
+        self.radius -= depth;
+        if self.radius >= 0.0 {
+            return;
+        }
+        self.radius = 0.0;
+        for ellipsoid in &mut self.ellipsoids {
+            ellipsoid.radii.add_scalar_mut(-depth);
+        }
+        if let ([base], [tip]) = (self.rims.as_mut_slice(), self.corners.as_mut_slice()) {
+            // The cone is similar, about the middle of the largest ball in it.
+            let height = (tip.at - base.at).norm();
+            let ball = base.radius * height / (base.radius + base.radius.hypot(height));
+            let kept = 1.0 - depth / ball;
+            let middle = base.at - base.axis * ball;
+            base.radius *= kept;
+            for at in [&mut base.at, &mut tip.at] {
+                *at = middle + (*at - middle) * kept;
+            }
+            return;
+        }
+        for rim in &mut self.rims {
+            rim.radius -= depth;
+            rim.at -= rim.axis * depth;
+        }
+    }
+
+    /// Whether it meets a face with these corners.
+    fn meets(&self, face: &Face, corners: impl Iterator<Item = Vec3> + Clone) -> bool {
+        let normal = face.normal;
+        let corner = |v: &Vec3| {
+            let heights = corners.clone().map(|at| (at.dot(v), at));
+            heights
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map_or(face.at, |(_, at)| at)
+        };
+        let between = |v: &Vec3| [self.farthest(&-v), corner(v)];
+        face.height(&self.farthest(&normal)) > -self.radius
+            && face.height(&self.farthest(&-normal)) < self.radius
+            && matches!(
+                clearance(between, &normal, self.radius, 0.0, ITERATIONS),
+                Clearance::AtMost(_)
+            )
     }
 }

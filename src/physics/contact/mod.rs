@@ -1,5 +1,6 @@
 //! Geometry queries on shapes: what a ray meets, what is near to touching.
 
+mod behind;
 mod broad;
 mod cast;
 mod curvature;
@@ -23,6 +24,7 @@ mod question;
 mod revolved;
 mod solid;
 mod span;
+mod tangents;
 #[cfg(test)]
 mod tests;
 mod thickness;

@@ -13,7 +13,7 @@ use crate::math::{Pose, Vec3};
 pub(super) const BORDER: f64 = 2e-6;
 
 /// The same for rounded corners, where the pairs meet smoothly and rounding is all that must be bridged.
-const SEAM: f64 = 1e-10;
+pub(super) const SEAM: f64 = 1e-10;
 
 /// Height of a corner over a face, and overlap of the solids along its normal, in sizes of the smaller solid, that
 /// tell faces in line from faces that touch.
@@ -155,11 +155,11 @@ impl Found<'_, '_> {
             for &i in &self.near[side].corners {
                 let corner = &points.corners[i];
                 let border = self.border(corner.radius);
-                let behind = self.face_before(side, &corner.at, corner.radius);
+                let behind = self.face_before_corner(side, corner);
                 for &j in &self.near[1 - side].faces {
                     let face = &faces.faces[j];
                     let height = face.height(&corner.at);
-                    if !self.reaches(behind, j, height)
+                    if !self.holds(side, &corner.at, behind, j, height)
                         || !self
                             .limits
                             .allow(height, &Self::inwards(1 - side, &face.normal))
@@ -226,45 +226,8 @@ impl Found<'_, '_> {
     }
 
     /// Whether one of the solids is a surface, which has no axis of least penetration.
-    fn surface(&self) -> bool {
+    pub fn surface(&self) -> bool {
         !self.pair.solids.iter().all(|s| s.convex)
-    }
-
-    /// The face of a surface through which a point of the solid of number `side`, rounded, is pushed out from behind it: the nearest, if
-    /// nothing else is nearer.
-    pub fn face_before(&self, side: usize, point: &Vec3, radius: f64) -> Option<usize> {
-        if !self.surface() {
-            return None;
-        }
-        let faces = self.solids[1 - side];
-        let border = self.border(radius);
-        let mut nearest: Option<(f64, usize)> = None;
-        for &j in &self.near[1 - side].faces {
-            let height = faces.faces[j].height(point);
-            if nearest.is_none_or(|(least, _)| height.abs() < least.abs())
-                && faces.depth_inside(j, point) >= -border
-            {
-                nearest = Some((height, j));
-            }
-        }
-        let (height, face) = nearest?;
-        let slack = TOUCHING * self.pair.size;
-        let edges = self.near[1 - side].edges.iter();
-        let outside = edges
-            .filter_map(|k| self.beside(point, &faces.edges[*k], SEAM * self.pair.size))
-            .any(|arm| arm.norm() < height.abs());
-        // What has leaning sides narrows behind its faces.
-        let beside = self.pair.solids[1 - side].convex && faces.is_beside(point, slack);
-        (height < -slack && !outside && !beside).then_some(face)
-    }
-
-    /// Whether a point at that height over a face of the other solid may be held by it, by the face that is [before](Self::face_before) it: one
-    /// before a surface may be behind faces that it cannot reach.
-    pub fn reaches(&self, before: Option<usize>, face: usize, height: f64) -> bool {
-        match before {
-            Some(only) => only == face,
-            None => !self.surface() || height >= -2.0 * TOUCHING * self.pair.size,
-        }
     }
 
     /// Edges that cross.
@@ -406,7 +369,7 @@ impl Found<'_, '_> {
     }
 
     /// From the foot on an edge to a point beside it, if the foot is on the edge and the point on no face of it.
-    fn beside(&self, point: &Vec3, edge: &Edge, seam: f64) -> Option<Vec3> {
+    pub fn beside(&self, point: &Vec3, edge: &Edge, seam: f64) -> Option<Vec3> {
         let along = edge.along.dot(&(point - edge.at));
         let arm = point - (edge.at + edge.along * along);
         let on_edge = along > seam && along < edge.length - seam;

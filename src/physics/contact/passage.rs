@@ -52,6 +52,8 @@ pub(super) struct Passages {
     pub(super) near: Near,
     /// A solid in the frame of a surface.
     pub(super) placed: Polyhedron,
+    /// What is left of a triangle.
+    pub(super) polygons: [Vec<Vec3>; 2],
 }
 
 /// Two bodies that went through each other.
@@ -87,6 +89,7 @@ impl Passages {
             compared: Vec::new(),
             near: Near::default(),
             placed: Polyhedron::default(),
+            polygons: [const { Vec::new() }; 2],
         }
     }
 

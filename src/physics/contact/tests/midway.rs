@@ -50,6 +50,8 @@ fn what_lies_in_it_where_the_way_ends_is_found() {
         midway(&model, &there(1.0), &there(touching - in_it))
     };
     assert!(ends(0.1).is_some() && ends(0.02).is_some());
+    // A fiftieth of its length all around, 4 mm, at the rim too.
+    assert!(ends(0.006).is_some() && ends(0.0025).is_none());
     assert!(ends(0.0).is_none());
 }
 

@@ -1,5 +1,6 @@
 //! What the detector finds. Specimens for the tests beside.
 
+mod buried;
 mod exhaustive;
 mod laws;
 mod material;
