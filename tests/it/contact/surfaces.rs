@@ -19,9 +19,9 @@ const SHAPES: [&str; 7] = [
     "box: (size: (0.6, 0.03, 0.05))",
 ];
 
-/// Part of its half-width by which a body may be in a surface at the end of a step: features tell of what is a twentieth of a body deep, and motions
-/// are cut where they would leave it deeper by a fiftieth.
-const SEEN: f64 = 0.1;
+/// Part of its half-width by which a body may be in a surface unseen at the end of a step: motions are cut where they would leave it deeper by a
+/// fiftieth of its width.
+const SEEN: f64 = 0.05;
 
 /// A body thrown at a surface.
 #[derive(Debug, Clone)]
@@ -137,22 +137,21 @@ fn run(text: &str, steps: usize) -> f64 {
 
 /// At 2 to 100 m/s and 20 rad/s no step fails and no energy is made. Of 60 bodies that fell on such meshes at 2 m/s nineteen had been as deep
 /// as 5 cm in one, 1e-16 m by the report; of 60 that were shot at them five had gone through, and one came back with 571 times its energy.
-/// Of 600 random throws four are unseen still: an edge of the surface is in the body, and no feature of either faces it.
+/// Of 2000 random throws none is deeper than a hundredth of its half-width unseen.
 #[test]
-fn hardly_anything_gets_into_a_surface_unseen() {
+fn nothing_gets_into_a_surface_unseen() {
     const THROWS: usize = 200;
-    const UNSEEN: usize = 4;
     let mut runner = TestRunner::deterministic();
     let throws = (0..THROWS).map(|_| {
         let tree = throws().new_tree(&mut runner);
         tree.expect("nothing is rejected").current()
     });
-    let unseen = throws.filter(|throw| {
+    for throw in throws {
         let (_, _, speed) = throw.way;
-        run(&throw.text(), (2.5 / speed / 0.01) as usize + 3) > SEEN
-    });
-    let unseen = unseen.count();
-    assert!(unseen <= UNSEEN, "{unseen} of {THROWS}");
+        let text = throw.text();
+        let unseen = run(&text, (2.5 / speed / 0.01) as usize + 3);
+        assert!(unseen <= SEEN, "{unseen} half-widths in {text}");
+    }
 }
 
 /// A body is shot at the middle of a plate, a sheet, a bar and the body of a ring: it pushes them on.
