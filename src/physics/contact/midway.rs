@@ -197,11 +197,10 @@ fn is_within(
 impl Polyhedron {
     /// Takes off a depth (m) all around a rounded solid, a cylinder, a cone or an ellipsoid; of the last a little less between its axes.
     fn shrink(&mut self, depth: f64) {
-        self.radius -= depth;
-        if self.radius >= 0.0 {
+        if self.radius > 0.0 {
+            self.radius -= depth;
             return;
         }
-        self.radius = 0.0;
         for ellipsoid in &mut self.ellipsoids {
             ellipsoid.radii.add_scalar_mut(-depth);
         }
