@@ -26,7 +26,6 @@ const UPRIGHT: f64 = 1e-3;
 /// parted from it along a direction out of the surface, is pushed out the nearest way if nothing else is.
 pub(super) fn tangents_of_surface(found: &mut Found, y_from_x: &Pose) {
     let [x, y] = found.solids;
-    let mut feature = Polyhedron::default();
     let mut buried: Option<(Part, Apart)> = None;
     let mut bury = |part: Part, apart: Apart| {
         if buried.is_none_or(|(_, best)| best.distance < apart.distance) {
@@ -36,18 +35,18 @@ pub(super) fn tangents_of_surface(found: &mut Found, y_from_x: &Pose) {
     for &k in &found.near[1].edges {
         let edge = &y.edges[k];
         let [from, to] = edge.span();
-        feature.clone_from(&Polyhedron::segment(from, to, 0.0));
+        let line = Polyhedron::segment(from, to, 0.0);
         let within =
             |normal: &Vec3| edge.lean(normal) <= 0.0 && edge.along.dot(normal).abs() < UPRIGHT;
-        if let Some(apart) = add_at(found, y_from_x, &feature, Part::Edge(k), within) {
+        if let Some(apart) = add_at(found, y_from_x, &line, Part::Edge(k), within) {
             bury(Part::Edge(k), beside(x, edge).unwrap_or(apart));
         }
     }
     for &k in &found.near[1].corners {
         let corner = &y.corners[k];
-        feature.clone_from(&Polyhedron::point(corner.at, 0.0));
+        let point = Polyhedron::point(corner.at, 0.0);
         let within = |normal: &Vec3| y.corner_faces(corner, normal, 0.0);
-        if let Some(apart) = add_at(found, y_from_x, &feature, Part::Corner(k), within) {
+        if let Some(apart) = add_at(found, y_from_x, &point, Part::Corner(k), within) {
             bury(Part::Corner(k), apart);
         }
     }

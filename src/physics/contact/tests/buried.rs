@@ -97,11 +97,8 @@ fn apart(geometry: &Geometry, surface: &Surface, bodies: &[BodyState]) -> f64 {
     let solid = &placed(&model, bodies)[0];
     let distance = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|k| surface.vertices[k as usize]);
-        let mut triangle = Polyhedron::default();
-        triangle.clone_from(&Polyhedron::segment(a, b, 0.0));
-        triangle
-            .corners
-            .push(Polyhedron::point(c, 0.0).corners[0].clone());
+        let mut triangle = Polyhedron::segment(a, b, 0.0);
+        triangle.corners.extend(Polyhedron::point(c, 0.0).corners);
         reference_distance(solid, &triangle) - solid.radius
     };
     surface
