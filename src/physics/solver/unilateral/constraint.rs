@@ -126,9 +126,9 @@ pub fn tangents(n: &Vec3) -> [Vec3; 2] {
 /// height of the unilateral constraint's size, or to the speed of the step where that is faster.
 const MENDING: (f64, f64) = (0.2, 0.3);
 
-/// The most that an interval mends where nothing falls, relative to the size of the unilateral constraint: there is no
-/// other measure of what is slow.
-const WEIGHTLESS: f64 = 5e-3;
+/// The fastest that a violation is mended where nothing falls, in sizes of the unilateral constraint a second: there is no other
+/// measure of what is slow.
+const WEIGHTLESS: f64 = 0.5;
 
 /// Violations below this are rounding, relative to the size of the unilateral constraint.
 const ROUNDING: f64 = 1e-9;
@@ -143,13 +143,16 @@ pub fn mending(gap: f64, size: f64, speed: f64, gravity: f64, scale: &Scale, dt:
         return (-gap).max(0.0);
     }
     let fall = (gravity * size).sqrt();
-    let most = if fall > 0.0 {
-        MENDING.1 * fall.max(speed) * dt.abs()
+    let fastest = if fall > 0.0 {
+        MENDING.1 * fall.max(speed)
     } else {
         WEIGHTLESS * size
     };
     let left = LEFT * scale.speed * dt.abs();
-    (MENDING.0 * -gap).max(left).min(-gap).min(most)
+    (MENDING.0 * -gap)
+        .max(left)
+        .min(-gap)
+        .min(fastest * dt.abs())
 }
 
 fn six(force: &Vec3, torque: &Vec3) -> Six {
