@@ -1,14 +1,18 @@
-//! Surfaces that bodies come to lie in on their way from one configuration to another.
+//! Bodies that come to lie in each other on their way from one configuration to another.
 //!
 //! A surface has no inside: which of its features a solid meets is told while it lies in them by less than
 //! [some part](super::narrow) of its size, and what went farther is on another side. So a solid that moves against a surface by
 //! more is looked at on its way, in strides of less than that.
+//!
+//! Convex solids that fly through each other have a contact [where they met](super::passage). Of those that turn by as much none would
+//! say what happens on the way, along which it turns as well; they too are looked at, where they are not apart.
 
 use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::passage::{Motion, Passages};
 use super::polyhedron::{Face, Polyhedron};
-use super::question::{THICK, scale};
+use super::question::{THICK, scale, size};
 use super::solid::Solid;
+use super::watch::clearance_at;
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactRules};
 
@@ -20,6 +24,15 @@ const STRIDE_OF_BALLS: f64 = 0.25;
 
 /// How deep solids may lie in each other on their way, in scales: what turns about an edge comes to that along a straight line.
 const DEEP: f64 = 0.02;
+
+/// Turn of two convex solids, in sizes of the smaller, from which they are looked at on their way.
+pub(super) const TURN: f64 = 0.5;
+
+/// How deep they may lie in each other on their way, in such sizes.
+const DEEP_IN_CONVEX: f64 = 0.1;
+
+/// How near solids that are not apart are, in such sizes.
+const TOUCHING: f64 = 1e-3;
 
 /// Strides at once where no face of the surface is as near.
 const AHEAD: usize = 16;
@@ -57,27 +70,74 @@ fn stride(pair: [&Solid; 2]) -> f64 {
 }
 
 impl Passages {
-    /// The first pair of a surface and a solid that lie in each other on their way or where it ends, and not where it begins.
+    /// The first pair of solids that lie in each other on their way, and not where it begins: of those with a surface also where it
+    /// ends.
     pub fn midway(
         &mut self,
         (solids, rules): (&[Solid], &ContactRules),
         [first, second]: [&[BodyState]; 2],
     ) -> Option<Overlap> {
         let motion = Motion { first, second };
-        if self.least_midway.is_infinite() || self.measure(motion) <= self.least_midway {
+        if !self.is_turning(motion)
+            && (self.least_midway.is_infinite() || self.measure(motion) <= self.least_midway)
+        {
             return None;
         }
+        self.measure(motion);
         let pairs = self.pairs(solids, motion);
         (0..pairs).find_map(|n| {
             let numbers = self.pair(n)?;
             let pair = numbers.map(|k| &solids[k]);
-            let met =
-                pair.iter().any(|solid| !solid.convex) && self.meet(pair, numbers, motion, rules);
+            let (met, deep) = match pair.iter().all(|solid| solid.convex) {
+                true => (self.cross(pair, numbers, motion, rules), DEEP_IN_CONVEX),
+                false => (self.meet(pair, numbers, motion, rules), DEEP),
+            };
             met.then(|| Overlap {
                 bodies: pair.map(|solid| solid.body),
-                depth: DEEP * scale(pair),
+                depth: deep * scale(pair),
             })
         })
+    }
+
+    /// Whether two convex solids turn through each other.
+    fn cross(
+        &mut self,
+        pair: [&Solid; 2],
+        numbers: [usize; 2],
+        motion: Motion,
+        rules: &ContactRules,
+    ) -> bool {
+        let [x, y] = pair;
+        let size = size(pair);
+        let turn = motion.turn(x) + motion.turn(y);
+        if x.is_half_space()
+            || y.is_half_space()
+            || turn <= TURN * size
+            || !motion.swept(x).meets(&motion.swept(y))
+        {
+            return false;
+        }
+        let bound = motion.bound(pair);
+        let deep = DEEP_IN_CONVEX * size;
+        self.between.clear();
+        self.between.extend_from_slice(motion.first);
+        let mut part = 0.0;
+        while part < 1.0 {
+            let states = pair.map(|s| s.body.map(|b| motion.at(b, part)));
+            let ahead = match clearance_at(pair, &states) {
+                Clearance::AtLeast(distance, _) if distance > TOUCHING * size => distance,
+                _ => {
+                    self.place(pair, motion, part);
+                    if self.depth(pair, numbers, rules) > deep {
+                        self.place(pair, motion, 0.0);
+                        return self.depth(pair, numbers, rules) <= deep;
+                    }
+                    0.5 * deep
+                }
+            };
+            part += ahead / bound;
+        }
+        false
     }
 
     fn meet(
@@ -145,7 +205,7 @@ impl Passages {
         })
     }
 
-    /// How deep features of two surfaces lie in each other between both ends of the way (m).
+    /// How deep features of two solids lie in each other between both ends of the way (m).
     fn depth(&mut self, pair: [&Solid; 2], numbers: [usize; 2], rules: &ContactRules) -> f64 {
         self.compare((pair, numbers), rules, 0.0, 0.0);
         let gaps = self.compared.iter().map(|c| c.gap(&self.between).distance);

@@ -43,6 +43,8 @@ pub(super) struct Passages {
     least: f64,
     /// Motion of a point from which one is to be looked at [on its way](Self::midway) (m).
     pub(super) least_midway: f64,
+    /// Turn of the points of a body from which it may go through the smallest solid, or that through it (m).
+    least_turn: f64,
     /// How far the points of each body move (m).
     reach: Vec<f64>,
     /// Bodies on their way.
@@ -83,6 +85,7 @@ impl Passages {
             watch,
             // Of two that move against each other one does so by half.
             least: 0.5 * FOLLOWED * smallest,
+            least_turn: 0.5 * midway::TURN * smallest,
             least_midway: 0.5 * midway::least(solids),
             reach: Vec::new(),
             between: Vec::new(),
@@ -116,6 +119,17 @@ impl Passages {
             let pair = numbers.map(|k| &solids[k]);
             out.extend(self.passage(pair, numbers, motion, rules, number));
         }
+    }
+
+    /// Whether a body turns so much that it may go through another.
+    pub(super) fn is_turning(&self, motion: Motion) -> bool {
+        let centre = Vec3::zeros();
+        let bodies = motion.first.iter().zip(motion.second);
+        let mut bodies = bodies.zip(self.watch.radii());
+        bodies.any(|((from, to), &radius)| {
+            let [from, to] = [from, to].map(|body| (&centre, &body.orientation));
+            moved(from, to, radius) > self.least_turn
+        })
     }
 
     /// Measures how far the points of each body move; the farthest way (m).
@@ -260,7 +274,7 @@ impl Motion<'_> {
     }
 
     /// How far the points of a solid move by the turn of its body at most (m).
-    fn turn(&self, solid: &Solid) -> f64 {
+    pub fn turn(&self, solid: &Solid) -> f64 {
         solid.body.map_or(0.0, |b| {
             let [from, to] = [self.first, self.second].map(|s| &s[b.0].orientation);
             let centre = Vec3::zeros();
@@ -269,7 +283,7 @@ impl Motion<'_> {
     }
 
     /// A body on its way, of which this part is done.
-    fn at(&self, body: BodyId, part: f64) -> BodyState {
+    pub fn at(&self, body: BodyId, part: f64) -> BodyState {
         let [from, to] = [self.first, self.second].map(|s| &s[body.0]);
         let (p, q) = (from.orientation.coords, to.orientation.coords);
         let q = if p.dot(&q) < 0.0 { -q } else { q };

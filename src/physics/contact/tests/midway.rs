@@ -87,6 +87,59 @@ fn nothing_is_looked_for_without_surfaces_or_in_short_ways() {
     assert!(midway(&model, &deep(0.696), &deep(0.689)).is_none());
 }
 
+/// A bar of 60 cm by 2 cm that turns by an angle about its middle, and a ball of 4 cm beside it.
+fn turning(angle: f64, ball_at: [f64; 3]) -> Option<Overlap> {
+    let bar = Geometry::Box {
+        size: Vec3::new(0.6, 0.02, 0.1),
+    };
+    let model = scene(&[bar], &[ball(0.04)]);
+    let mut middle = at(ball_at, [0.0; 3]);
+    middle.position = -middle.position;
+    let turned = |z: f64| BodyState {
+        orientation: Quat::from_scaled_axis(Vec3::z() * z),
+        ..middle
+    };
+    midway(&model, &[turned(0.0)], &[turned(angle)])
+}
+
+#[test]
+fn what_turns_through_another_is_found() {
+    let beside = |angle: f64, radius: f64| [radius * angle.cos(), radius * angle.sin(), 0.0];
+    let Some(Overlap { bodies, depth }) = turning(0.8, beside(0.4, 0.25)) else {
+        panic!("the bar turns through the ball");
+    };
+    assert_eq!(bodies, [Some(crate::model::BodyId(0)), None]);
+    assert!((depth - 0.1 * 0.02).abs() < 1e-12, "{depth}");
+    assert!(turning(0.8, beside(0.4, 0.33)).is_some(), "by its tip");
+    // Beyond its tip, before and behind it, in it when it begins, or where its points move by less than half of its thickness.
+    assert!(turning(0.8, beside(0.4, 0.345)).is_none());
+    assert!(turning(0.8, beside(1.1, 0.25)).is_none());
+    assert!(turning(0.8, beside(-0.3, 0.25)).is_none());
+    assert!(turning(0.8, beside(0.15, 0.25)).is_none());
+    assert!(turning(0.03, beside(0.21, 0.25)).is_none());
+}
+
+/// A plank that rolls over an edge goes along the arc of a circle and is taken to go along its chord.
+#[test]
+fn what_pivots_on_an_edge_goes_through_nothing() {
+    let plank = Geometry::Box {
+        size: Vec3::new(0.6, 0.3, 0.02),
+    };
+    let model = scene(&[plank], &[cube(0.2)]);
+    let pivoted = |angle: f64| {
+        let turn = Quat::from_scaled_axis(Vec3::y() * angle);
+        let edge = Vec3::new(0.1, 0.0, 0.1);
+        BodyState {
+            position: edge + turn * Vec3::new(0.1, 0.0, 0.01),
+            orientation: turn,
+            ..at([0.0; 3], [0.0; 3])
+        }
+    };
+    for (from, to) in [(0.01, 0.2), (0.3, 0.6), (0.9, 0.7)] {
+        assert!(midway(&model, &[pivoted(from)], &[pivoted(to)]).is_none());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
