@@ -1,9 +1,12 @@
 //! Which face of a surface holds what is behind several.
 
+use super::narrow::EDGE_THICKNESS;
 use super::pair::TOUCHING;
 use super::pairs::{Found, SEAM};
 use super::polyhedron::Corner;
+use super::question::scale;
 use crate::math::Vec3;
+use nalgebra::Point3;
 
 /// Directions from the normal of one face to that of another along which solids may part sooner than along the first.
 const BETWEEN: u32 = 4;
@@ -60,7 +63,26 @@ impl Found<'_, '_> {
         let out = |(foot, normal): (Vec3, Vec3)| normal.dot(&(foot - point)) < height.abs();
         let beside = self.pair.solids[1 - side].convex
             && (faces.is_beside(point, slack) || faces.beside(point).is_some_and(out));
-        (height < -slack && !outside && !beside).then_some(face)
+        (height < -slack && !outside && !beside && !self.is_hidden(side, point, face, height))
+            .then_some(face)
+    }
+
+    /// Whether a point of the solid of number `side` that is far behind a face of a surface has more of that between: of two surfaces
+    /// what is far from the other is not compared, and need not be what such a point is in.
+    fn is_hidden(&self, side: usize, point: &Vec3, face: usize, height: f64) -> bool {
+        if height >= -EDGE_THICKNESS * scale(self.pair.solids) {
+            return false;
+        }
+        let foot = point - self.solids[1 - side].faces[face].normal * height;
+        let of_second = [*point, foot].map(Point3::from);
+        let [from, to] = match side {
+            0 => of_second,
+            _ => {
+                let first_from_second = self.pair.poses[0].inverse() * self.pair.poses[1];
+                of_second.map(|at| first_from_second * at)
+            }
+        };
+        self.pair.solids[1 - side].is_entered([&from.coords, &to.coords])
     }
 
     /// Whether a face may hold a point of the solid of number `side` at that height over it, where the face that is

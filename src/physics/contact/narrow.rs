@@ -24,7 +24,7 @@ use crate::math::Vec3;
 const THICKNESS: f64 = 0.5;
 
 /// The same for an edge that crosses an edge of a surface, in [scales](scale).
-const EDGE_THICKNESS: f64 = 0.05;
+pub(super) const EDGE_THICKNESS: f64 = 0.05;
 
 /// Compares pairs of solids; keeps its room.
 #[derive(Debug, Clone, Default)]

@@ -65,6 +65,13 @@ impl Tree {
         into.extend(self.0.intersect_aabb(&query).map(|k| k as usize));
         into.sort_unstable();
     }
+
+    /// Whether one of those that overlap `bounds` is such.
+    pub fn any_within(&self, bounds: &Bounds, mut is_such: impl FnMut(usize) -> bool) -> bool {
+        let query = Aabb::new(vector(&bounds.lower), vector(&bounds.upper));
+        let mut found = self.0.intersect_aabb(&query);
+        found.any(|k| is_such(k as usize))
+    }
 }
 
 fn vector(v: &Vec3) -> Vector {

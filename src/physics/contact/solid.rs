@@ -144,6 +144,21 @@ impl Solid {
         into.faces.extend(0..solid.faces.len());
     }
 
+    /// Whether a way from one point to another, in the frame of the body, goes into it through a face.
+    pub fn is_entered(&self, [from, to]: [&Vec3; 2]) -> bool {
+        let solid = &self.polyhedron;
+        let through = |k: usize| {
+            let [before, behind] = [from, to].map(|point| solid.faces[k].height(point));
+            let met = || from + (to - from) * (before / (before - behind));
+            before > 0.0 && behind < 0.0 && solid.depth_inside(k, &met()) >= 0.0
+        };
+        let bounds = Bounds::around([*from, *to].into_iter());
+        match &self.index {
+            Some(index) => index.faces.any_within(&bounds, through),
+            None => (0..solid.faces.len()).any(through),
+        }
+    }
+
     /// The pose of its body.
     pub fn pose(&self, bodies: &[BodyState]) -> Pose {
         self.body.map_or_else(Pose::identity, |b| {

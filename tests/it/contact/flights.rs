@@ -116,7 +116,7 @@ fn sweep(seed: u64) -> (Simulation, u64) {
     (w.simulation(DT), half_turn)
 }
 
-/// Centres that stay where they are say nothing of what turns: a third of these were passed over, by up to a radian in a step.
+/// Centres that stay where they are say nothing of what turns: some of these were passed over, at up to a radian a step.
 #[test]
 fn what_spins_sweeps_what_is_in_its_way() {
     for seed in 0..100 {

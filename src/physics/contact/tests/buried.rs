@@ -215,3 +215,22 @@ fn what_is_deeper_than_edges_reach_is_told() {
     let gap = least(&found(&model(&disc, &ring), &[body], 0.02), &[body]);
     assert!((gap + 2.437e-3).abs() < 1e-5, "{gap}");
 }
+
+/// A ring that a corner stands on a plate with: a corner of the plate is far behind a face of its far side, which is near the plate, and
+/// before its near side, which is not.
+#[test]
+fn what_is_beyond_another_side_is_not_behind_a_face() {
+    let mut plate = plate_of_triangles(0.012);
+    for v in &mut plate.vertices {
+        *v = Vec3::new(2.0 * v.x, 1.6 * v.y, v.z);
+    }
+    let [plate, ring] = [plate, ring_of_triangles()].map(|s| Geometry::Mesh(Arc::new(s)));
+    let model = scene(&[ring], &[plate]);
+    let mut body = at([0.9461378, 0.2732342, 0.7752291], [0.0; 3]);
+    let turn = nalgebra::Quaternion::new(0.0448031, 0.9541666, -0.151281, 0.2543085);
+    body.orientation = Quat::new_normalize(turn);
+    for reach in [1e-4, 1e-3, 5e-3, 1e-2, 0.02, 0.03] {
+        let gap = least(&found(&model, &[body], reach), &[body]);
+        assert!(gap > 0.0 && gap < 1e-3, "{reach}: {gap}");
+    }
+}
