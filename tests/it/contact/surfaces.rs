@@ -62,7 +62,7 @@ fn throws() -> impl Strategy<Value = Throw> {
 }
 
 impl Throw {
-    fn text(&self) -> String {
+    fn text(&self, method: &str) -> String {
         let (from, far, speed) = self.way;
         let from = Vec3::from(from).try_normalize(1e-3).unwrap_or(Vec3::z());
         let scale = if self.fixed { 4.0 } else { 1.0 };
@@ -96,7 +96,7 @@ impl Throw {
         format!(
             "(version: 1, gravity: (0, 0, 0), bodies: {{ {body}
                 \"b\": (mass: 1, shape: ({}), position: {}, orientation: {}, velocity: {}, spin: {}) }},
-            world: [{world}], contact: (materials: {{\"m\": (friction: {:?})}}), integrator: (dt: 0.01))",
+            world: [{world}], contact: (materials: {{\"m\": (friction: {:?})}}), integrator: (method: {method:?}, dt: 0.01))",
             SHAPES[self.shape],
             vector(start.into()),
             turn(self.turns[0]),
@@ -108,7 +108,7 @@ impl Throw {
 }
 
 /// Steps until a body has passed a surface; the deepest that it is in it at the end of a step, and not by the report.
-fn run(text: &str, steps: usize) -> f64 {
+fn run(text: &str, steps: usize, gain: f64) -> f64 {
     let scene = scene::from_text("surface", text, &[]).expect("the scene is right");
     let surfaces = Surfaces::of(&scene.model);
     let mut sim = scene.simulation().expect("it runs");
@@ -128,11 +128,29 @@ fn run(text: &str, steps: usize) -> f64 {
         }
         let energy = sim.energy().total();
         assert!(
-            energy <= first * (1.0 + 1e-6),
+            energy <= first * (1.0 + gain),
             "step {step}: {energy} J of {first} J in {text}"
         );
     }
     unseen
+}
+
+/// The deepest that a body of many throws is in a surface unseen, in half-widths, with its throw; `gain` is the part of its energy that may
+/// be made.
+fn deepest(count: usize, method: &str, gain: f64) -> (f64, String) {
+    let mut runner = TestRunner::deterministic();
+    let mut deepest = (0.0, String::new());
+    for _ in 0..count {
+        let tree = throws().new_tree(&mut runner);
+        let throw = tree.expect("nothing is rejected").current();
+        let (_, _, speed) = throw.way;
+        let text = throw.text(method);
+        let unseen = run(&text, (2.5 / speed / 0.01) as usize + 3, gain);
+        if unseen > deepest.0 {
+            deepest = (unseen, text);
+        }
+    }
+    deepest
 }
 
 /// At 2 to 100 m/s and 20 rad/s no step fails and no energy is made. Of 60 bodies that fell on such meshes at 2 m/s nineteen had been as deep
@@ -140,18 +158,16 @@ fn run(text: &str, steps: usize) -> f64 {
 /// Of 2000 random throws none is deeper than a hundredth of its half-width unseen.
 #[test]
 fn nothing_gets_into_a_surface_unseen() {
-    const THROWS: usize = 200;
-    let mut runner = TestRunner::deterministic();
-    let throws = (0..THROWS).map(|_| {
-        let tree = throws().new_tree(&mut runner);
-        tree.expect("nothing is rejected").current()
-    });
-    for throw in throws {
-        let (_, _, speed) = throw.way;
-        let text = throw.text();
-        let unseen = run(&text, (2.5 / speed / 0.01) as usize + 3);
-        assert!(unseen <= SEEN, "{unseen} half-widths in {text}");
-    }
+    let (unseen, text) = deepest(200, "variational-2", 1e-6);
+    assert!(unseen <= SEEN, "{unseen} half-widths in {text}");
+}
+
+/// The compliant method takes shorter parts of a step where bodies would go into a surface. Of 60 that fell on a ring three had been in it by
+/// 2 cm, and one had come out with 2.7 times its energy. Its error of energy is of first order in the turn of a part.
+#[test]
+fn nothing_gets_into_a_surface_unseen_under_the_compliant_method() {
+    let (unseen, text) = deepest(200, "compliant", 0.01);
+    assert!(unseen <= SEEN, "{unseen} half-widths in {text}");
 }
 
 /// A body is shot at the middle of a plate, a sheet, a bar and the body of a ring: it pushes them on.

@@ -104,6 +104,12 @@ impl CompliantSolver {
             (self.found.violation, self.found.capped) = (0.0, false);
             self.push(model, state, asked);
         }
+        // What the contacts found at both ends do not tell.
+        let ends = [&state.bodies[..], &self.ahead.bodies];
+        let finite = self.ahead.bodies.iter().all(BodyState::is_finite);
+        if finite && self.found.missed <= COARSE && self.touching.go_through(model, ends) {
+            self.found.missed = 1.0;
+        }
         self.found.capped |= self.found.missed > UNFORESEEN;
     }
 

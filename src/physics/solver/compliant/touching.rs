@@ -1,12 +1,13 @@
 //! What may push: contacts of rigid surfaces, and elements of foundations in the place of those that these cover.
 
-use crate::contact::{Contact, Detector, Layers};
+use crate::contact::{Contact, Detector, Layers, MATERIAL_POINTS, Passage};
 use crate::model::{BodyState, Model};
 
 /// Finds it; keeps its room.
 pub struct Touching {
     detector: Detector,
     layers: Layers,
+    passages: Vec<Passage>,
 }
 
 impl Touching {
@@ -15,6 +16,7 @@ impl Touching {
         Self {
             detector: Detector::new(model),
             layers: Layers::new(model),
+            passages: Vec::new(),
         }
     }
 
@@ -31,5 +33,13 @@ impl Touching {
         points.extend(found.map(|located| located.contact));
         self.layers.measure(bodies, reach, elements);
         self.layers.cover(bodies, reach, elements, points);
+    }
+
+    /// Whether bodies go through each other between two configurations, or one lies in a surface on its way.
+    pub fn go_through(&mut self, model: &Model, ends: [&[BodyState]; 2]) -> bool {
+        self.passages.clear();
+        self.detector
+            .passages(model, ends, MATERIAL_POINTS, &mut self.passages);
+        !self.passages.is_empty() || self.detector.midway(model, ends).is_some()
     }
 }
