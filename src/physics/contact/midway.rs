@@ -78,18 +78,22 @@ impl Passages {
         [first, second]: [&[BodyState]; 2],
     ) -> Option<Overlap> {
         let motion = Motion { first, second };
-        if !self.is_turning(motion)
-            && (self.least_midway.is_infinite() || self.measure(motion) <= self.least_midway)
-        {
+        let turning = self.is_turning(motion);
+        if !turning && self.least_midway.is_infinite() {
             return None;
         }
-        self.measure(motion);
+        if self.measure(motion) <= self.least_midway && !turning {
+            return None;
+        }
         let pairs = self.pairs(solids, motion);
         (0..pairs).find_map(|n| {
             let numbers = self.pair(n)?;
             let pair = numbers.map(|k| &solids[k]);
             let (met, deep) = match pair.iter().all(|solid| solid.convex) {
-                true => (self.cross(pair, numbers, motion, rules), DEEP_IN_CONVEX),
+                true => (
+                    self.turn_through(pair, numbers, motion, rules),
+                    DEEP_IN_CONVEX,
+                ),
                 false => (self.meet(pair, numbers, motion, rules), DEEP),
             };
             met.then(|| Overlap {
@@ -100,7 +104,7 @@ impl Passages {
     }
 
     /// Whether two convex solids turn through each other.
-    fn cross(
+    fn turn_through(
         &mut self,
         pair: [&Solid; 2],
         numbers: [usize; 2],
