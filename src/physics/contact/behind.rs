@@ -11,33 +11,70 @@ use nalgebra::Point3;
 /// Directions from the normal of one face to that of another along which solids may part sooner than along the first.
 const BETWEEN: u32 = 4;
 
+/// Sine by which edges of a corner may lean into a face that it touches; of other points how far what is below them may be, in sizes.
+const LEANING: f64 = 0.1;
+
+/// Height over a face at which a point is flush with it, in [scales](scale).
+const FLUSH: f64 = 1e-3;
+
 impl Found<'_, '_> {
-    /// The face of a surface through which a point of the solid of number `side`, rounded, is pushed out from behind it: the nearest, if
-    /// nothing else is nearer.
-    pub fn face_before(&self, side: usize, point: &Vec3, radius: f64) -> Option<usize> {
-        self.face_before_along(side, point, radius, |_| true)
+    /// The face of a surface through which the lowest point of a curved solid, of number `side`, over one of its faces is pushed out from
+    /// behind it: the nearest, if nothing else is nearer.
+    pub fn face_before(&self, side: usize, point: &Vec3) -> Option<usize> {
+        let lowest = |normal: &Vec3| normal.dot(&self.solids[side].farthest(&-normal));
+        let leaning = LEANING * self.pair.size;
+        self.face_before_touched(side, point, 0.0, |normal| {
+            normal.dot(point) <= lowest(normal) + leaning
+        })
     }
 
-    /// The same for a corner. One of a surface in a convex solid is pushed out through the nearest of the faces that it can touch, if there
+    /// The same of a corner. One of a surface in a convex solid is pushed out through the nearest of the faces that it can touch, if there
     /// is one.
     pub fn face_before_corner(&self, side: usize, corner: &Corner) -> Option<usize> {
         let (at, radius) = (&corner.at, corner.radius);
-        let any = || self.face_before(side, at, radius);
-        if !self.pair.solids[1 - side].convex {
-            return any();
+        let touches = |normal: &Vec3, slack: f64| {
+            let outward = -normal;
+            self.solids[side].corner_faces(corner, &outward, slack)
+        };
+        if self.pair.solids[1 - side].convex {
+            let nearest = self.nearest_face(side, at, radius, |normal| touches(normal, 0.0));
+            let behind = nearest.filter(|found| self.is_behind(side, at, *found));
+            if let Some((_, face)) = behind {
+                return Some(face);
+            }
         }
-        let touches = |normal: &Vec3| self.solids[side].corner_faces(corner, &-normal, 0.0);
-        self.face_before_along(side, at, radius, touches)
-            .or_else(any)
+        self.face_before_touched(side, at, radius, |normal| touches(normal, LEANING))
     }
 
-    fn face_before_along(
+    /// The face through which a point is pushed out. One that it is flush with and cannot touch is passed over for one that it can: a brick
+    /// that is pushed against another as high, on one floor, has corners in the top of that which do not stand on it.
+    fn face_before_touched(
+        &self,
+        side: usize,
+        point: &Vec3,
+        radius: f64,
+        touches: impl Fn(&Vec3) -> bool,
+    ) -> Option<usize> {
+        let nearest = self.nearest_face(side, point, radius, |_| true)?;
+        let scale = scale(self.pair.solids);
+        let normal = &self.solids[1 - side].faces[nearest.1].normal;
+        let flush = nearest.0.abs() <= FLUSH * scale && !touches(normal);
+        let touched = flush.then(|| self.nearest_face(side, point, radius, &touches));
+        let found = match touched.flatten() {
+            Some(touched) if touched.0.abs() <= EDGE_THICKNESS * scale => touched,
+            _ => nearest,
+        };
+        self.is_behind(side, point, found).then_some(found.1)
+    }
+
+    /// The face of a surface that a point is nearest to, of those along whose normals it may be, and its height over it (m).
+    fn nearest_face(
         &self,
         side: usize,
         point: &Vec3,
         radius: f64,
         along: impl Fn(&Vec3) -> bool,
-    ) -> Option<usize> {
+    ) -> Option<(f64, usize)> {
         if !self.surface() {
             return None;
         }
@@ -53,7 +90,12 @@ impl Found<'_, '_> {
                 nearest = Some((height, j));
             }
         }
-        let (height, face) = nearest?;
+        nearest
+    }
+
+    /// Whether a point is behind the face that it is nearest to, and nothing else is nearer.
+    fn is_behind(&self, side: usize, point: &Vec3, (height, face): (f64, usize)) -> bool {
+        let faces = self.solids[1 - side];
         let slack = TOUCHING * self.pair.size;
         let edges = self.near[1 - side].edges.iter();
         let outside = edges
@@ -63,8 +105,7 @@ impl Found<'_, '_> {
         let out = |(foot, normal): (Vec3, Vec3)| normal.dot(&(foot - point)) < height.abs();
         let beside = self.pair.solids[1 - side].convex
             && (faces.is_beside(point, slack) || faces.beside(point).is_some_and(out));
-        (height < -slack && !outside && !beside && !self.is_hidden(side, point, face, height))
-            .then_some(face)
+        height < -slack && !outside && !beside && !self.is_hidden(side, point, face, height)
     }
 
     /// Whether a point of the solid of number `side` that is far behind a face of a surface has more of that between: of two surfaces

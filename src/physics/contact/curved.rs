@@ -255,7 +255,7 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
             let height = face.height(point);
             found.allows(height, &normal)
                 && found.is_over(side, point, 0.0, j, border)
-                && found.holds(side, point, found.face_before(side, point, 0.0), j, height)
+                && found.holds(side, point, found.face_before(side, point), j, height)
         };
         let tilt = face.normal.cross(&rim.axis).norm();
         let plane = found.face(1 - side, j);
@@ -338,13 +338,7 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
             let height = face.height(&lowest);
             if found.allows(height, &normal)
                 && found.is_over(side, &lowest, 0.0, j, 0.0)
-                && found.holds(
-                    side,
-                    &lowest,
-                    found.face_before(side, &lowest, 0.0),
-                    j,
-                    height,
-                )
+                && found.holds(side, &lowest, found.face_before(side, &lowest), j, height)
             {
                 let feature = Feature::Ellipsoid {
                     at: own.at,
