@@ -123,8 +123,6 @@ impl Passages {
         }
         let bound = motion.bound(pair);
         let deep = DEEP_IN_CONVEX * size;
-        self.between.clear();
-        self.between.extend_from_slice(motion.first);
         let mut part = 0.0;
         while part < 1.0 {
             let states = pair.map(|s| s.body.map(|b| motion.at(b, part)));
@@ -158,8 +156,6 @@ impl Passages {
             return false;
         }
         let strides = (bound / stride).ceil() as usize;
-        self.between.clear();
-        self.between.extend_from_slice(motion.first);
         let mut k = 1;
         while k <= strides {
             self.place(pair, motion, k as f64 / strides as f64);

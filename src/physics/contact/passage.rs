@@ -123,13 +123,8 @@ impl Passages {
 
     /// Whether a body turns so much that it may go through another.
     pub(super) fn is_turning(&self, motion: Motion) -> bool {
-        let centre = Vec3::zeros();
-        let bodies = motion.first.iter().zip(motion.second);
-        let mut bodies = bodies.zip(self.watch.radii());
-        bodies.any(|((from, to), &radius)| {
-            let [from, to] = [from, to].map(|body| (&centre, &body.orientation));
-            moved(from, to, radius) > self.least_turn
-        })
+        let mut radii = self.watch.radii().iter().enumerate();
+        radii.any(|(k, &radius)| motion.turned(BodyId(k), radius) > self.least_turn)
     }
 
     /// Measures how far the points of each body move; the farthest way (m).
@@ -145,8 +140,11 @@ impl Passages {
         self.reach.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Finds the pairs of solids that may meet on the ways that were [measured](Self::measure); how many there are.
+    /// Finds the pairs of solids that may meet on the ways that were [measured](Self::measure), with all bodies where they begin; how many
+    /// there are.
     pub(super) fn pairs(&mut self, solids: &[Solid], motion: Motion) -> usize {
+        self.between.clear();
+        self.between.extend_from_slice(motion.first);
         self.watch.begin(motion.first);
         let reach = &self.reach;
         self.broad.find(solids, motion.first, reach, &self.watch)
@@ -208,8 +206,6 @@ impl Passages {
         let towards = normal.unwrap_or(-way / way.norm());
         let least = if normal.is_some() { 0.5 } else { 0.0 };
         let states = pair.map(|s| s.body.map(|b| motion.second[b.0]));
-        self.between.clear();
-        self.between.extend_from_slice(motion.first);
         for (deeper, part) in [(0.0, at), (DEEPER * size, at + DEEPER * size / bound)] {
             self.place(pair, motion, part);
             self.compare((pair, numbers), rules, DEEPER * size, deeper);
@@ -275,11 +271,15 @@ impl Motion<'_> {
 
     /// How far the points of a solid move by the turn of its body at most (m).
     pub fn turn(&self, solid: &Solid) -> f64 {
-        solid.body.map_or(0.0, |b| {
-            let [from, to] = [self.first, self.second].map(|s| &s[b.0].orientation);
-            let centre = Vec3::zeros();
-            moved((&centre, from), (&centre, to), solid.bounds.farthest())
-        })
+        let farthest = solid.bounds.farthest();
+        solid.body.map_or(0.0, |b| self.turned(b, farthest))
+    }
+
+    /// How far the points of a body within a radius move by its turn at most (m).
+    fn turned(&self, body: BodyId, radius: f64) -> f64 {
+        let [from, to] = [self.first, self.second].map(|s| &s[body.0].orientation);
+        let centre = Vec3::zeros();
+        moved((&centre, from), (&centre, to), radius)
     }
 
     /// A body on its way, of which this part is done.

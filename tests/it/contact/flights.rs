@@ -13,6 +13,17 @@ const DT: f64 = 0.01;
 /// Steps of a flight.
 const STEPS: u64 = 5;
 
+/// A shape of a kind that the seed chooses.
+fn shape(seed: u64, radius: f64, length: f64, size: Vec3) -> Geometry {
+    match seed % 5 {
+        0 => Geometry::Sphere { radius },
+        1 => Geometry::Box { size },
+        2 => Geometry::Capsule { radius, length },
+        3 => Geometry::Cylinder { radius, length },
+        _ => Geometry::Cone { radius, length },
+    }
+}
+
 /// A block, and a body of any shape that flies past it or hits it at 10 to 40 m/s, both turning.
 fn flight(seed: u64, dt: f64) -> Simulation {
     let mut numbers = Numbers(seed);
@@ -26,16 +37,7 @@ fn flight(seed: u64, dt: f64) -> Simulation {
     let from = numbers.vector().normalize() * 0.7;
     let b = w.body(1.0, block_inertia(1.0, size), from, turn);
     let (radius, length) = (0.11, 0.2);
-    w.clothe(
-        b,
-        match seed % 5 {
-            0 => Geometry::Sphere { radius },
-            1 => Geometry::Box { size },
-            2 => Geometry::Capsule { radius, length },
-            3 => Geometry::Cylinder { radius, length },
-            _ => Geometry::Cone { radius, length },
-        },
-    );
+    w.clothe(b, shape(seed, radius, length, size));
     let past = numbers.vector() * 0.5;
     let speed = 25.0 + 15.0 * numbers.next();
     w.moving(
@@ -97,21 +99,10 @@ fn sweep(seed: u64) -> (Simulation, u64) {
     let angle = 0.5 * PI + 0.9 * numbers.next();
     let place = Vec3::new(angle.cos(), angle.sin(), 0.0) * (0.2 + 0.06 * numbers.next());
     let turn = Quat::from_scaled_axis(numbers.vector() * 3.0);
-    let inertia = block_inertia(0.1, Vec3::repeat(2.0 * radius));
-    let body = w.body(0.1, inertia, place, turn);
     let length = 2.0 * radius;
-    w.clothe(
-        body,
-        match seed % 5 {
-            0 => Geometry::Sphere { radius },
-            1 => Geometry::Box {
-                size: Vec3::repeat(length),
-            },
-            2 => Geometry::Capsule { radius, length },
-            3 => Geometry::Cylinder { radius, length },
-            _ => Geometry::Cone { radius, length },
-        },
-    );
+    let size = Vec3::repeat(length);
+    let body = w.body(0.1, block_inertia(0.1, size), place, turn);
+    w.clothe(body, shape(seed, radius, length, size));
     let half_turn = (PI / (spin * DT)).ceil() as u64;
     (w.simulation(DT), half_turn)
 }

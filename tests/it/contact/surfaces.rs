@@ -200,8 +200,8 @@ fn nothing_goes_through_a_surface() {
     }
 }
 
-/// Three flat pieces of one height that slide into each other on a floor, two of them of the mesh of a plate or cylinders; none comes
-/// nearer to another than both are wide. The corners and rims of one lie in the top and the bottom of the other, which are no way out: of a
+/// Three flat pieces of one height that slide into each other on a floor, the outer two of them meshes of a plate as the middle one or cylinders; none
+/// comes nearer to another than both are wide. The corners and rims of one lie in the top and the bottom of the other, which are no way out: of a
 /// hundred such runs 25 had one that went through.
 #[test]
 fn what_is_as_high_as_another_is_pushed_on_by_it() {

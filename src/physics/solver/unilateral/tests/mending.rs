@@ -1,6 +1,6 @@
 //! What unilateral constraints are compared with, and how fast a violation is mended.
 
-use super::super::Unilateral;
+use super::super::{Unilateral, mending};
 use super::DT;
 use super::rows::Bench;
 use crate::math::Vec3;
@@ -82,5 +82,15 @@ fn a_violation_is_mended_by_a_fifth_and_no_faster_than_something_falls() {
             (found - mended).abs() < 1e-14,
             "{depth} {gravity} {speed}: {found} {mended}"
         );
+    }
+}
+
+#[test]
+fn what_nothing_pulls_is_mended_no_faster_in_shorter_steps() {
+    let scale = &Bench::new().solver.scale;
+    for dt in [DT, 0.1 * DT, 1e-3 * DT] {
+        let mended = mending(-1.0, 2.0, 0.0, 0.0, scale, dt);
+        // Half its size a second.
+        assert!((mended / dt - 1.0).abs() < 1e-12, "{dt}: {mended}");
     }
 }
