@@ -33,9 +33,9 @@ const CUT: Share = Share {
 };
 
 /// The same where limits, cables or contacts push: at a knot in the midst of an impact velocities are neither those before nor those after it,
-/// and what they give is known by its work alone. What runs away there multiplies its energy.
+/// and what they give is known by its work alone. A whole step that is pushed may gain or lose as much.
 const PUSHED: Share = Share {
-    part: 0.5,
+    part: 0.1,
     of: Measure::Kinetic,
 };
 
@@ -194,8 +194,8 @@ fn write_velocities(model: &Model, state: &State, out: &mut Vec<Twist>) {
 impl Variational {
     /// Whether a step of a model that took so many iterations and turned a body so far (rad) is one to be judged.
     pub(super) fn is_doubtful(&self, model: &Model, iterations: u32, turn: f64) -> bool {
-        let wide = turn >= WIDE && !model.joints.is_empty();
-        (iterations >= HARD || wide) && !self.is_pushed()
+        let joints = !model.joints.is_empty();
+        (iterations >= HARD || joints && turn >= WIDE) && (joints || !self.is_pushed())
     }
 
     /// The account of a state, by the velocities that joints let through: momenta lack what joints will give in the half of an
@@ -229,6 +229,7 @@ impl Variational {
         (model, state): (&Model, &State),
         step: f64,
     ) -> Result<(), Failure> {
+        let share = if self.is_pushed() { PUSHED } else { WHOLE };
         let saved = std::mem::take(&mut self.saved);
         let mut mechanisms = std::mem::take(&mut self.mechanisms);
         let judged = saved.first().map_or(Ok(()), |(before, _)| {
@@ -239,7 +240,7 @@ impl Variational {
             });
             let given = mechanisms.given(knots.map(|state| &state.work));
             let fall = model.gravity.norm() * step;
-            if mechanisms.judge(given, fall, WHOLE).is_ok() {
+            if mechanisms.judge(given, fall, share).is_ok() {
                 // The motion is still there.
                 self.doubted = false;
                 return Ok(());
@@ -247,7 +248,7 @@ impl Variational {
             mechanisms.fill(model, knots, |state, twists| {
                 self.solver.project_joints(model, state, twists);
             });
-            mechanisms.judge(given, fall, WHOLE)
+            mechanisms.judge(given, fall, share)
         });
         self.mechanisms = mechanisms;
         self.saved = saved;

@@ -102,6 +102,7 @@ impl CompliantSolver {
             }
             self.stopwatch.enter(Phase::Solve);
             (self.found.violation, self.found.capped) = (0.0, false);
+            self.let_go();
             self.push(model, state, asked);
         }
         // What the contacts found at both ends do not tell.

@@ -227,7 +227,18 @@ impl CompliantSolver {
             own.measure_stops();
         };
         solve(self);
-        self.follow_round(asked, solve);
+        self.follow_round(asked, |own| {
+            own.let_go();
+            solve(own);
+        });
+    }
+
+    /// Takes back what stops gave to the bodies, from which their impulses would not be found once more.
+    fn let_go(&mut self) {
+        let stops = std::mem::take(&mut self.stops);
+        self.solve_mechanisms();
+        self.take_changes();
+        self.stops = stops;
     }
 
     fn evaluate_rows(&mut self, model: &Model, state: &State, asked: &Asked) {

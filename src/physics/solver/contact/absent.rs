@@ -46,8 +46,10 @@ impl Contacts {
         self.absent.len() > before
     }
 
-    /// Gives up those two shapes whose contact gives most energy in the interval, where nothing shorter is left to be tried: they go into each
-    /// other, and that is mended little by little. Whether it is a contact that does, and not given up yet.
+    /// Takes the friction from those two shapes whose contact gives most energy in the interval, where nothing shorter is left to be tried:
+    /// friction can press without end against what joints hold, and a force that is large enough gives energy by rounding and by the order of the
+    /// method. From two that have none it takes the contact: they go into each other, and that is mended little by little. Whether it is a contact that
+    /// gives most, and not given up yet.
     pub fn give_up(
         &mut self,
         solver: &MechanismSolver,
@@ -63,11 +65,28 @@ impl Contacts {
         if self.given_up.contains(&shapes) {
             return false;
         }
-        self.given_up.push(shapes);
-        let points = self.points.iter().enumerate();
-        let own = points.filter(|(_, c)| c.key.shapes == shapes);
-        self.replaced.extend(own.map(|(k, _)| k));
+        let slides = self.points[point].friction > 0.0;
+        let list = match slides {
+            true => &mut self.slippery,
+            false => &mut self.given_up,
+        };
+        list.push(shapes);
+        for (k, point) in self.points.iter_mut().enumerate() {
+            if point.key.shapes == shapes {
+                point.contact.friction = 0.0;
+                self.replaced.push(k);
+            }
+        }
         true
+    }
+
+    /// A contact point as it takes part: without friction where its shapes are to have none.
+    pub(super) fn as_it_slides(&self, contact: &Contact) -> Contact {
+        let slides = self.slippery.contains(&contact.key.shapes);
+        Contact {
+            friction: if slides { 0.0 } else { contact.friction },
+            ..*contact
+        }
     }
 
     /// Whether the shapes of a contact were [given up](Self::give_up).

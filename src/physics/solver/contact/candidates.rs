@@ -237,6 +237,7 @@ impl Contacts {
         self.old.clear();
         self.jammed.clear();
         self.absent.clear();
+        self.slippery.clear();
         self.given_up.clear();
         self.replaced.clear();
         self.rescaled = false;
@@ -434,7 +435,7 @@ impl Contacts {
             {
                 contact.key = key;
             }
-            let point = Located::at(&contact, &state.bodies);
+            let point = Located::at(&self.as_it_slides(&contact), &state.bodies);
             match self.points.iter().position(|c| c.key == contact.key) {
                 Some(k) => {
                     self.points[k] = point;

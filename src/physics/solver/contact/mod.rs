@@ -78,6 +78,8 @@ pub struct Contacts {
     jammed: Vec<ContactKey>,
     /// Contact points that [take no part](Self::leave_absent), since no surfaces are where they push.
     absent: Vec<ContactKey>,
+    /// Pairs of shapes that [slide](Self::give_up) without friction.
+    slippery: Vec<u64>,
     /// Pairs of shapes that are [given up](Self::give_up).
     given_up: Vec<u64>,
     /// Which bodies share the energy of rebounds.
@@ -149,6 +151,7 @@ impl Contacts {
             old: Vec::new(),
             jammed: Vec::new(),
             absent: Vec::new(),
+            slippery: Vec::new(),
             given_up: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],

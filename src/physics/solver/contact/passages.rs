@@ -23,7 +23,7 @@ impl Contacts {
         self.detector.passages(model, ends, MATERIAL_POINTS, found);
         for k in 0..self.passages.len() {
             let passage = self.passages[k];
-            let contact = &passage.contact;
+            let contact = &self.as_it_slides(&passage.contact);
             if self.is_given_up(&contact.key) {
                 continue;
             }

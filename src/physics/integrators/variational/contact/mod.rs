@@ -273,7 +273,7 @@ pub(super) fn touch(
                         break;
                     }
                 }
-                // Nor in the shortest: rather than that, what gives it takes no part.
+                // Nor in the shortest: rather than that, what gives it slides freely, and if it still does takes no part.
                 Verdict::Impossible
                     if attempt.input.drag.is_none()
                         && round + 1 < rounds
