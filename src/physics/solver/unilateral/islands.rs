@@ -15,8 +15,8 @@ pub struct Energies {
     pub taken: Taken,
     /// Kinetic energy before the interval (J).
     pub motion: f64,
-    /// What contacts may seem to give by rounding, and twice what forces give from rest [J]: what holds a body seems to
-    /// give some of that where intervals of different lengths meet.
+    /// What contacts may seem to give by rounding, on joints by the order of the method too, and twice what forces give from rest [J]: what holds a
+    /// body seems to give some of that where intervals of different lengths meet.
     pub rounding: f64,
     /// That and what they may seem to give by the order of the method (J).
     pub unsure: f64,

@@ -192,6 +192,9 @@ impl Links {
 /// interval, as their forces act at its beginning and gaps are those at its end.
 const TURNING: f64 = 0.02;
 
+/// The same of a body on joints where impulses of contacts are exact, by the square of that radian: joints pass them on within the interval.
+const SQUARE: f64 = 0.5;
+
 /// The same where none turns: what tolerances leave.
 const ROUNDING: f64 = 1e-8;
 
@@ -243,7 +246,12 @@ impl MechanismSolver {
         let link = &self.links.links[link];
         let [motion, pull] = link.energies(&inverse, &state.bodies[link.body]);
         let turn = 2.0 * link.half_angle_sine.to3().norm();
-        let rounding = ROUNDING * motion + pull;
+        let order = if link.alone {
+            0.0
+        } else {
+            (TURNING * turn).min(SQUARE * turn * turn)
+        };
+        let rounding = (ROUNDING + order) * motion + pull;
         Energies {
             taken: past::taken(state, link.body),
             motion,
