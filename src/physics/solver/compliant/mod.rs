@@ -233,8 +233,12 @@ impl CompliantSolver {
         });
     }
 
-    /// Takes back what stops gave to the bodies, from which their impulses would not be found once more.
+    /// Takes back what stops gave to the bodies of mechanisms and their islands, from which their impulses would not be found once more; problems of
+    /// free bodies set out from what acts on these.
     fn let_go(&mut self) {
+        if self.mechanisms.is_empty() {
+            return;
+        }
         let stops = std::mem::take(&mut self.stops);
         self.solve_mechanisms();
         self.take_changes();
