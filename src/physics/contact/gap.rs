@@ -4,7 +4,7 @@
 //! theorem) and needs no derivative of the points themselves.
 
 use super::feature::{Feature, Gap};
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 
 /// Below this length a direction is rounding and is replaced by a fixed one. Coordinates of metres carry 1e-16.
 const VANISHING: f64 = 1e-14;
@@ -54,27 +54,8 @@ fn ball(feature: &Feature) -> (Vec3, f64) {
 /// A feature over a plane: the lowest point of the feature decides.
 fn above(feature: &Feature, at: &Vec3, normal: &Vec3) -> Gap {
     let lowest = match feature {
-        Feature::Rim {
-            at: centre,
-            axis,
-            radius,
-        } => {
-            // Steepest descent within the disc; any direction will do for a disc parallel to the plane.
-            // Two cross products stay in the disc however little is left of the normal.
-            let uphill = axis.cross(&normal.cross(axis));
-            centre - unit_or(uphill, perpendicular(axis)) * *radius
-        }
-        Feature::Ellipsoid {
-            at: centre,
-            orientation,
-            radii,
-        } => {
-            // The map that makes the ellipsoid a unit ball takes normals to `scaled`.
-            let scaled = orientation
-                .inverse_transform_vector(normal)
-                .component_mul(radii);
-            let support = unit_or(scaled, Vec3::z()).component_mul(radii);
-            centre - orientation * support
+        Feature::Rim { at: centre, .. } | Feature::Ellipsoid { at: centre, .. } => {
+            centre + lowest_arm(feature, normal)
         }
         _ => {
             let (point, radius) = ball(feature);
@@ -86,6 +67,62 @@ fn above(feature: &Feature, at: &Vec3, normal: &Vec3) -> Gap {
         distance,
         normal: *normal,
         points: [lowest, lowest - normal * distance],
+    }
+}
+
+/// From the middle of a rim or an ellipsoid to its lowest point over a plane.
+pub(super) fn lowest_arm(feature: &Feature, normal: &Vec3) -> Vec3 {
+    match feature {
+        Feature::Rim { axis, radius, .. } => {
+            // Steepest descent within the disc; any direction will do for a disc parallel to the plane.
+            // Two cross products stay in the disc however little is left of the normal.
+            let uphill = axis.cross(&normal.cross(axis));
+            -unit_or(uphill, perpendicular(axis)) * *radius
+        }
+        Feature::Ellipsoid {
+            orientation, radii, ..
+        } => {
+            // The map that makes the ellipsoid a unit ball takes normals to `scaled`.
+            let scaled = orientation
+                .inverse_transform_vector(normal)
+                .component_mul(radii);
+            -(orientation * unit_or(scaled, Vec3::z()).component_mul(radii))
+        }
+        Feature::Point { .. } | Feature::Line { .. } | Feature::Plane { .. } => Vec3::zeros(),
+    }
+}
+
+/// How that arm changes as the feature turns.
+pub(super) fn slope_of_lowest(feature: &Feature, normal: &Vec3) -> Mat3 {
+    match feature {
+        Feature::Rim { axis, radius, .. } => {
+            let up = normal.dot(axis);
+            let uphill = normal - axis * up;
+            let sine = uphill.norm();
+            if sine < VANISHING {
+                return Mat3::zeros();
+            }
+            let uphill = uphill / sine;
+            let level = Mat3::identity() - uphill * uphill.transpose();
+            let by_axis = axis * normal.transpose() + Mat3::identity() * up;
+            // The axis changes by θ × axis.
+            -(level * by_axis * axis.cross_matrix()) * (radius / sine)
+        }
+        Feature::Ellipsoid {
+            orientation, radii, ..
+        } => {
+            let turn = orientation.to_rotation_matrix();
+            let turn = turn.matrix();
+            let squares = radii.component_mul(radii);
+            let form = turn * Mat3::from_diagonal(&squares) * turn.transpose();
+            let there = form * normal;
+            let height = normal.dot(&there).sqrt();
+            let by_form = form * normal.cross_matrix() - there.cross_matrix();
+            let down =
+                there * normal.transpose() / (2.0 * height.powi(3)) - Mat3::identity() / height;
+            down * by_form
+        }
+        Feature::Point { .. } | Feature::Line { .. } | Feature::Plane { .. } => Mat3::zeros(),
     }
 }
 

@@ -22,6 +22,7 @@ mod polyhedron;
 mod primitives;
 mod question;
 mod revolved;
+mod rolling;
 mod solid;
 mod span;
 mod tangents;
@@ -38,6 +39,7 @@ pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
 pub use midway::Overlap;
 pub use passage::Passage;
+pub use rolling::{Side, Turn};
 
 /// Distance at which resting shapes are still watched (m), for a shape of the given smallest extent.
 fn margin(size: f64) -> f64 {

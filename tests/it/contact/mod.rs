@@ -19,6 +19,7 @@ pub mod heaps;
 pub mod hertz;
 pub mod hits;
 pub mod islands;
+pub mod jammed;
 pub mod jointed;
 pub mod knots;
 pub mod laws;

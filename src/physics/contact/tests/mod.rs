@@ -10,6 +10,7 @@ mod pairs;
 mod passage;
 mod pressed;
 mod random;
+mod rolling;
 mod surfaces;
 mod top;
 

@@ -4,11 +4,10 @@ use super::super::fronts::Six;
 use super::super::links::Links;
 use super::super::scale::Scale;
 use super::super::topology::{Topology, WORLD};
-use crate::contact::Located;
+use crate::contact::{Located, Turn};
 use crate::joints::{self, Placement, row_on};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Cable, ContactState, Model, Twist};
-use std::ops::Range;
 
 /// What a unilateral constraint stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -327,34 +326,51 @@ impl Unilateral {
                 self.gradient = rows.map(|r| r.map(|row| row.map(|x| x * over)));
             }
         }
-        let rows = if self.linear { 0 } else { 1 };
-        self.slide(scene, rows..self.rows, over);
         self.velocity[0] = match self.linear {
-            true => self.velocity[0] + (self.first - self.floor) * over,
+            true => self.approach(scene) + (self.first - self.floor) * over,
             false => (self.gap - self.floor) * over,
         } - self.rebound;
+        if let (What::Contact(k), 3) = (self.what, self.rows) {
+            self.slide(&scene.contacts[k], scene, second);
+        }
     }
 
-    /// Velocities of some rows as they are at `z1`: so read, slips of rolling round bodies are none.
-    fn slide(&mut self, scene: &Scene, rows: Range<usize>, over: f64) {
-        self.velocity = [0.0; 3];
+    /// Slip at a contact (m/s), with its gradients.
+    fn slide(&mut self, contact: &Located, scene: &Scene, second: &[BodyState]) {
+        let over = 1.0 / scene.dt;
+        self.velocity[1..].fill(0.0);
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let (Some(body), link) = (contact.bodies[side], self.links[side]) else {
+                continue;
+            };
+            let link = &scene.links.links[link];
+            let (v, turn) = (link.velocity.to3(), Turn::of(link.half_angle_sine.to3()));
+            let brought = contact.side(side, [&scene.first[body.0], &second[body.0]], scene.dt);
+            for row in 1..3 {
+                let along = self.axes[row] * sign;
+                let (way, change) = brought.turned(&along, &turn);
+                self.velocity[row] += along.dot(&v) + way * over;
+                self.gradient[side][row] = six(&(along * over), &(change * over));
+            }
+        }
+    }
+
+    /// Velocity of the normal row as it is at `z1`, with its gradient.
+    fn approach(&mut self, scene: &Scene) -> f64 {
+        let over = 1.0 / scene.dt;
+        let mut sum = 0.0;
         for (side, &link) in self.links.iter().enumerate() {
             if link == WORLD {
                 continue;
             }
             let link = &scene.links.links[link];
-            let (v, u) = (link.velocity.to3(), link.half_angle_sine.to3());
-            let spin = u * (2.0 * over);
-            let s = (1.0 - u.norm_squared()).max(0.0).sqrt();
-            for row in rows.clone() {
-                let [fx, fy, fz, tx, ty, tz] = self.force[side][row];
-                let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
-                self.velocity[row] += push.dot(&v) + torque.dot(&spin);
-                // A rotation θ of z2 changes 2 u by s θ - u × θ.
-                let turned = (torque * s + u.cross(&torque)) * over;
-                self.gradient[side][row] = six(&(push * over), &turned);
-            }
+            let (v, turn) = (link.velocity.to3(), Turn::of(link.half_angle_sine.to3()));
+            let [fx, fy, fz, tx, ty, tz] = self.force[side][0];
+            let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
+            sum += push.dot(&v) + 2.0 * over * torque.dot(&turn.sine);
+            self.gradient[side][0] = six(&(push * over), &(turn.changes(&torque) * over));
         }
+        sum
     }
 
     /// Velocities of the rows at the given velocities of links, with the rows at `z1`; those of rows that there are not are
