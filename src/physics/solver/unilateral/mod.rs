@@ -23,6 +23,7 @@ mod locked;
 mod mark;
 mod pair;
 mod settle;
+mod stops;
 mod system;
 mod take;
 #[cfg(test)]
@@ -31,7 +32,7 @@ mod work;
 
 pub use closed::{Scales, is_closed};
 pub use cone::{ConeSection, length};
-pub use constraint::{LEFT, Scene, Unilateral, What, mending, size, stop_rows, tangents};
+pub use constraint::{LEFT, Scene, Unilateral, What, mending, tangents};
 pub use interior::{Barrier, Interior};
 pub use islands::{Energies, Islands};
 
@@ -39,6 +40,7 @@ pub use knot::Reading;
 pub use krylov::Krylov;
 pub use linearised::{Activity, Distance, Linearised};
 pub use mark::Mark;
+pub use stops::{size, stop_rows};
 
 use super::blocks::{Blocks, Configurations, Parts};
 use super::coulomb::Problem;
@@ -278,8 +280,8 @@ impl MechanismSolver {
     pub fn measures(&self, context: &StepContext, what: What) -> (f64, f64) {
         let scene = self.scene(context);
         (
-            constraint::lever(what, &scene),
-            constraint::size(what, scene.model, scene.contacts, scene.scale),
+            stops::lever(what, &scene),
+            stops::size(what, scene.model, scene.contacts, scene.scale),
         )
     }
 
