@@ -1,5 +1,6 @@
 //! Random bodies on joints of all kinds that fall on floors: they stay above them, and gain nothing.
 
+use crate::contact::text::{directions, vector};
 use driftless::integrators::Fallback;
 use driftless::scene;
 use driftless::sim::Input;
@@ -47,15 +48,9 @@ const JOINTS: [&str; 9] = [
 ];
 
 fn rows() -> impl Strategy<Value = Row> {
-    let direction = || {
-        let any = prop::array::uniform3(-1.0..1.0f64);
-        any.prop_filter("it has a length", |v| {
-            v.iter().map(|x| x * x).sum::<f64>() > 0.05
-        })
-    };
     let part = (
         (0..5usize, prop::array::uniform3(0.1..0.4f64)),
-        (direction(), -3.0..3.0f64, direction()),
+        (directions(), -3.0..3.0f64, directions()),
         prop::option::weighted(0.9, 0..JOINTS.len()),
         prop::option::weighted(0.3, 0.1..0.8f64),
         prop::sample::select(vec![1.0, 1.0, 3.0, 30.0]),
@@ -124,8 +119,6 @@ impl Part {
 impl Row {
     fn text(&self) -> String {
         let (l, t) = (self.size, self.size.sqrt());
-        let vector =
-            |v: [f64; 3], by: f64| format!("({:?}, {:?}, {:?})", v[0] * by, v[1] * by, v[2] * by);
         let (mut bodies, mut joints) = (String::new(), String::new());
         for (k, part) in self.parts.iter().enumerate() {
             let at = [k as f64, 0.0, 1.0];

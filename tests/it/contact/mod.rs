@@ -38,6 +38,7 @@ pub mod stacks;
 pub mod standing;
 pub mod states;
 pub mod surfaces;
+pub mod text;
 pub mod thin;
 pub mod threads;
 pub mod thrown;

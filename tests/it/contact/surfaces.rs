@@ -2,6 +2,7 @@
 //! other is told here by points all over the triangles and by nothing that steps use.
 
 use super::meshes::{MESHES, Surfaces, mesh};
+use crate::contact::text::vector;
 use crate::mechanics::random::Numbers;
 use driftless::math::Vec3;
 use driftless::scene;
@@ -78,7 +79,6 @@ impl Throw {
                 axis.x, axis.y, axis.z
             )
         };
-        let vector = |v: [f64; 3]| format!("({:?}, {:?}, {:?})", v[0], v[1], v[2]);
         let surface = mesh(MESHES[self.mesh], scale);
         let (body, world) = if self.fixed {
             (
@@ -90,7 +90,7 @@ impl Throw {
                 "\"surface\": (mass: {:?}, shape: ({surface}), orientation: {}, spin: {}),",
                 self.mass,
                 turn(self.turns[1]),
-                vector(self.spins[1])
+                vector(self.spins[1], 1.0)
             );
             (body, String::new())
         };
@@ -99,10 +99,10 @@ impl Throw {
                 \"b\": (mass: 1, shape: ({}), position: {}, orientation: {}, velocity: {}, spin: {}) }},
             world: [{world}], contact: (materials: {{\"m\": (friction: {:?})}}), integrator: (method: {method:?}, dt: 0.01))",
             SHAPES[self.shape],
-            vector(start.into()),
+            vector(start.into(), 1.0),
             turn(self.turns[0]),
-            vector(velocity.into()),
-            vector(self.spins[0]),
+            vector(velocity.into(), 1.0),
+            vector(self.spins[0], 1.0),
             self.friction,
         )
     }

@@ -1,5 +1,6 @@
 //! Single bodies of any shape thrown on a floor: no step fails, and the energy read at the knots never rises.
 
+use crate::contact::text::vector;
 use driftless::scene;
 use driftless::sim::Input;
 use proptest::prelude::*;
@@ -77,8 +78,6 @@ impl Throw {
             4 => format!("cylinder: (radius: {r:?}, length: {:?})", 2.0 * a),
             _ => format!("capsule: (radius: {r:?}, length: {:?})", 2.0 * a),
         };
-        let vector =
-            |v: [f64; 3], by: f64| format!("({:?}, {:?}, {:?})", v[0] * by, v[1] * by, v[2] * by);
         let floor = if self.slab {
             format!(
                 "(box: (size: {}), at: (0, 0, {:?}))",
